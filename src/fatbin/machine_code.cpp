@@ -54,6 +54,8 @@ spirv::Module reflectMachineCode(std::span<const std::byte> bytes) {
   for (const amdgcn::Symbol &symbol : object->symbols)
     if (!symbol.isFunction && symbol.isExported && symbol.size > 0 && !symbol.name.ends_with(".kd"))
       module.globals.push_back({symbol.name, symbol.size});
+  for (std::string &name : amdgcn::ownersVariables(*object))
+    module.globals.push_back({std::move(name), sizeof(uint64_t)});
   return module;
 }
 

@@ -1,35 +1,11 @@
 // SPDX-License-Identifier: MIT
 // printf in kernels: what the host prints at synchronisation, against what C's printf prints.
+#include "tests/device/captured_output.h"
 #include "tests/device/check.h"
 
 #include <algorithm>
 #include <sstream>
 #include <string>
-#include <unistd.h>
-
-/// Everything that is written to standard output in its lifetime.
-class Capture {
-public:
-  Capture() : file_(std::tmpfile()), saved_(::dup(1)) {
-    std::fflush(stdout);
-    ::dup2(::fileno(file_), 1);
-  }
-  std::string finish() {
-    std::fflush(stdout);
-    ::dup2(saved_, 1);
-    ::close(saved_);
-    std::fseek(file_, 0, SEEK_END);
-    std::string text(static_cast<size_t>(std::ftell(file_)), '\0');
-    std::rewind(file_);
-    text.resize(std::fread(text.data(), 1, text.size(), file_));
-    std::fclose(file_);
-    return text;
-  }
-
-private:
-  std::FILE *file_;
-  int saved_;
-};
 
 __global__ void conversions(int number, double real, const void *pointer) {
   printf("%d|%5d|%-5d|%05d|%+d\n", number, number, number, number, number);

@@ -322,5 +322,57 @@ TEST(PrintfMessages, DamagedPartsNeverCrash) {
     messages.format(part.body().first(bytes), out);
 }
 
+/// A message as AMD's compiler sends it: strings where a %s takes them, else a word for each argument.
+class Message {
+public:
+  explicit Message(std::string_view format) { add(format); }
+  Message &add(std::string_view text) {
+    const size_t at = words.size();
+    words.resize(at + text.size() / 8 + 1);
+    std::memcpy(words.data() + at, text.data(), text.size());
+    return *this;
+  }
+  Message &add(double value) {
+    words.emplace_back();
+    std::memcpy(&words.back(), &value, sizeof value);
+    return *this;
+  }
+  Message &add(int64_t value) {
+    words.push_back(static_cast<uint64_t>(value));
+    return *this;
+  }
+  std::string print() const {
+    std::string out;
+    formatPrintfWords(words, out);
+    return out;
+  }
+  std::vector<uint64_t> words;
+};
+
+TEST(PrintfFormat, messagesOfAmdsCompiler) {
+  EXPECT_EQ(Message("plain 100%%\n").print(), "plain 100%\n");
+  EXPECT_EQ(Message("12345678").print(), "12345678"); // the terminator has a word of its own
+  EXPECT_EQ(Message("<%s|%-9s|%s|%.2s>").add("").add("12345678").add("nine char").add("cut").print(),
+            "<|12345678 |nine char|cu>");
+  EXPECT_EQ(Message("%d %5.2f %*d %lld %hhd %c")
+                .add(int64_t{-7})
+                .add(2.5)
+                .add(int64_t{4})
+                .add(int64_t{9})
+                .add(INT64_MIN)
+                .add(int64_t{300})
+                .add(int64_t{'x'})
+                .print(),
+            host("%d %5.2f %*d %lld %hhd %c", -7, 2.5, 4, 9, static_cast<long long>(INT64_MIN),
+                 static_cast<signed char>(44), 'x'));
+  EXPECT_EQ(Message("%d and %s").add(int64_t{1}).print(), "1 and %s"); // cut off
+  std::string out;
+  formatPrintfWords({}, out);
+  EXPECT_EQ(out, "");
+  const uint64_t unterminated = 0x4141414141414141;
+  formatPrintfWords({&unterminated, 1}, out);
+  EXPECT_EQ(out, "AAAAAAAA");
+}
+
 } // namespace
 } // namespace hiplz

@@ -355,6 +355,15 @@ size_t codeObjectSize(std::span<const std::byte> bytes) {
   return isInside(bytes, 0, end) ? end : 0;
 }
 
+std::vector<std::string> ownersVariables(const CodeObject &object) {
+  std::vector<std::string> names{kTrapVariable};
+  for (const MachineKernel &kernel : object.kernels)
+    for (const Parameter &parameter : kernel.parameters)
+      if (parameter.isOwners() && std::find(names.begin(), names.end(), parameter.kindName) == names.end())
+        names.push_back(parameter.kindName);
+  return names;
+}
+
 std::optional<CodeObject> readCodeObject(std::span<const std::byte> bytes, std::string &error) {
   return FileReader(bytes, error).read();
 }

@@ -45,6 +45,10 @@ struct Parameter {
   std::string kindName;          ///< as the metadata has it
 
   bool isHidden() const { return kind >= ParameterKind::hiddenNone; }
+  /// True if only the owner of the module knows the value.
+  bool isOwners() const {
+    return kind == ParameterKind::printfBuffer || kind == ParameterKind::hostcallBuffer || kind == ParameterKind::heap;
+  }
 };
 
 /// A kernel: its descriptor and its metadata.
@@ -84,6 +88,28 @@ struct CodeObject {
   std::vector<Relocation> relocations;
   std::vector<MachineKernel> kernels;
   std::vector<Symbol> symbols;
+};
+
+/// Variables of 8 bytes that a loaded code object has besides its own, and whose values the owner of the module sets before kernels
+/// run: for each kind of hidden parameter that only the owner knows (its name in the metadata), and kTrapVariable.
+std::vector<std::string> ownersVariables(const CodeObject &object);
+
+/// Address of a TrapState, or 0. A wave that traps, while it is 0, ends by a fault of the kernel.
+inline constexpr char kTrapVariable[] = "hidden_trap_state";
+struct TrapState {
+  static constexpr uint32_t trapped = 2;
+
+  uint32_t raised; ///< if not 0, waves of kernels that may trap end before they begin
+  uint32_t unused;
+  uint64_t reason; ///< address of a uint32_t, which becomes `trapped` if it was 0
+};
+
+/// Whose address the global offset of a launch is (x the low word, y the high one) if its work-groups may wait for each other.
+struct GridState {
+  uint32_t arrived, generation; ///< zeros before the first use
+  uint64_t all;                 ///< address of two words like those, for all grids of a launch on several devices, or 0
+  uint32_t rank, count;         ///< of such grids
+  uint64_t threadsBefore, threads;
 };
 
 /// True for the names of processors whose code the translator takes: "gfx1030" and what is compatible with it.

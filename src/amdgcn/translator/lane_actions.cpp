@@ -16,12 +16,8 @@ unsigned vectorIndex(Wave &w, I i, unsigned operand) {
   return i.operands[operand].index;
 }
 
-// The lowest active lane, or lane 0 if none is active.
 void readFirst(Wave &w, I i) {
-  Value *exec = w.exec();
-  Value *first = w.b.CreateIntrinsic(Intrinsic::cttz, {w.i32}, {exec, w.b.getFalse()});
-  first = w.b.CreateAnd(first, w.b.getInt32(31));
-  w.writeScalar(i.operands[0], w.b.CreateExtractElement(w.vectorRegister(vectorIndex(w, i, 1)), first));
+  w.writeScalar(i.operands[0], w.b.CreateExtractElement(w.vectorRegister(vectorIndex(w, i, 1)), w.firstLane()));
 }
 
 void readLane(Wave &w, I i) {

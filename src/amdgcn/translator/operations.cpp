@@ -169,8 +169,10 @@ void emitOperation(Wave &w, const Instruction &i) {
   if (!isChecked(i.name))
     w.refuse("it is not implemented");
   // The hardware ignores the first two in IEEE mode.
-  for (const char *modifier : {"mul", "div", "lds", "gds", "tfe"})
+  for (const char *modifier : {"mul", "div", "lds", "tfe"})
     w.refuseModifier(modifier);
+  if (!startsWith(i.name, "ds_gws_"))
+    w.refuseModifier("gds");
   if (auto row = rows().packed.find(i.name); row != rows().packed.end())
     return emitPacked(w, i, *row->second);
   if (!startsWith(i.name, "v_fma_mix"))

@@ -114,6 +114,12 @@ void roundMode(Wave &w, I i) {
   changeMode(w, 0, 15, w.b.getInt32(0));
 }
 
+/// An interrupt tells the host to look at memory, which it does by itself here.
+void sendMessage(Wave &w, I i) {
+  if (i.text.find("MSG_INTERRUPT") == std::string::npos)
+    w.refuse("the message is not implemented");
+}
+
 // clang-format off
 constexpr ActionRow kRows[] = {
     {"s_cmp_eq_i32", [](Wave &w, I i) { compare(w, i, CmpInst::ICMP_EQ); }},
@@ -178,7 +184,10 @@ constexpr ActionRow kRows[] = {
     {"s_gl1_inv", nothing}, {"s_icache_inv", nothing}, {"s_dcache_wb", nothing}, {"s_waitcnt", nothing},
     {"s_waitcnt_vmcnt", nothing}, {"s_waitcnt_expcnt", nothing}, {"s_waitcnt_lgkmcnt", nothing},
     {"s_waitcnt_depctr", nothing}, {"s_nop", nothing}, {"s_clause", nothing}, {"s_inst_prefetch", nothing},
-    {"s_setprio", nothing}, {"v_nop", nothing},
+    {"s_setprio", nothing}, {"v_nop", nothing}, {"s_trap", nothing}, {"s_sendmsg", sendMessage},
+    {"ds_gws_barrier", [](Wave &w, I) {
+       Value *others = w.b.CreateExtractElement(w.readVector(0, 32), w.firstLane());
+       w.around.gridBarrier(w.b, w.b.CreateAdd(others, w.b.getInt32(1))); }},
 };
 // clang-format on
 

@@ -20,9 +20,12 @@ constexpr size_t kMaxInstructions = 1 << 20;
 
 enum class Flow { next, jump, branch, call, indirect, indirectCall, end };
 
+/// A trap of AMD's ABI. Number 3 is for debuggers; without one it does nothing.
+bool isTrap(const Instruction &i) { return i.name == "s_trap" && i.simm16() != 3; }
+
 Flow flowOf(const Instruction &i) {
   const StringRef name = i.name;
-  if (name == "s_endpgm" || name == "s_endpgm_saved")
+  if (name == "s_endpgm" || name == "s_endpgm_saved" || isTrap(i))
     return Flow::end;
   if (name == "s_branch")
     return Flow::jump;
@@ -106,12 +109,13 @@ public:
 
   bool emit(Function &function, WaveSurroundings &surroundings, std::string &error) const override {
     surroundings.vectorRegisters = ((kernel_.rsrc1 & 63) + 1) * 8;
+    BasicBlock *entry = &function.back();
     Wave wave(function, surroundings);
     LLVMContext &context = function.getContext();
     std::map<uint64_t, BasicBlock *> blocks;
     for (const uint64_t start : starts_)
       blocks[start] = BasicBlock::Create(context, "at." + Twine::utohexstr(start), &function);
-    wave.b.SetInsertPoint(&function.getEntryBlock());
+    wave.b.SetInsertPoint(entry);
     enter(wave);
     wave.b.CreateBr(blocks.at(kernel_.entry));
     BasicBlock *dispatcher = nullptr;
@@ -158,8 +162,6 @@ private:
       return "its mode DX10_CLAMP is off";
     if (!(kernel_.rsrc1 >> 23 & 1))
       return "its mode IEEE is off";
-    if (kernel_.properties & 4)
-      return "it needs the address of its queue";
     if (kernel_.properties & 16)
       return "it needs the number of its dispatch";
     if (kernel_.rsrc2 >> 10 & 1)
@@ -202,7 +204,8 @@ private:
 
   void noteTraits(const Instruction &i) {
     traits_.hasBarrier |= i.name == "s_barrier";
-    traits_.pauses |= i.name == "s_sleep";
+    traits_.pauses |= i.name == "s_sleep" || i.name == "ds_gws_barrier";
+    traits_.traps |= isTrap(i);
   }
 
   // Registers as the hardware sets them, which the kernel's descriptor says.
@@ -223,7 +226,7 @@ private:
     if (properties & 2)
       putWide(around.dispatch);
     if (properties & 4)
-      putWide(w.b.getInt64(0)); // the queue
+      putWide(around.queue);
     if (properties & 8)
       putWide(around.arguments);
     if (properties & 16)
@@ -253,7 +256,11 @@ private:
     auto returnTo = [&] { w.writeScalar(i.operands[0], w.b.CreateAdd(w.around.image, w.b.getInt64(i.next()))); };
     switch (flowOf(i)) {
     case Flow::next: return true;
-    case Flow::end: w.b.CreateRetVoid(); return false;
+    case Flow::end:
+      if (isTrap(i))
+        w.around.trap(w.b);
+      w.b.CreateRetVoid();
+      return false;
     case Flow::jump:
       if (waits_.contains(i.address))
         w.around.pause(w.b);

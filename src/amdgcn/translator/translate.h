@@ -10,6 +10,7 @@ namespace hiplz::amdgcn {
 struct WaveTraits {
   bool hasBarrier = false;
   bool pauses = false; ///< waits in loops for what others write
+  bool traps = false;  ///< may trap
 };
 
 /// Code of a kernel, decoded and taken apart into blocks.
@@ -17,7 +18,7 @@ class KernelCode {
 public:
   virtual ~KernelCode() = default;
   virtual const WaveTraits &traits() const = 0;
-  /// Fills the function, whose entry block exists and makes the surroundings' values, with the code. False with a sentence in `error`,
+  /// Fills the function, whose last block makes the surroundings' values, with the code. False with a sentence in `error`,
   /// which names the operation and its address.
   virtual bool emit(llvm::Function &function, WaveSurroundings &surroundings, std::string &error) const = 0;
 };

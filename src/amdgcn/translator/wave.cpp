@@ -17,6 +17,10 @@ Value *Wave::laneNumbers() {
   return ConstantVector::get(numbers);
 }
 
+Value *Wave::firstLane() {
+  return b.CreateAnd(b.CreateIntrinsic(Intrinsic::cttz, {i32}, {exec(), b.getFalse()}), b.getInt32(kLanes - 1));
+}
+
 Value *Wave::constant(Value *like, uint64_t bits) { return ConstantInt::get(like->getType(), bits); }
 
 Type *Wave::typeLike(Value *like, Type *element) {

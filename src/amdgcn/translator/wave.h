@@ -30,6 +30,10 @@ struct WaveSurroundings {
   /// words in memory.
   virtual void accessImage(llvm::IRBuilder<> &builder, llvm::Value *texture, uint32_t operation, uint32_t shape,
                            llvm::Value *address, llvm::Value *colour) = 0;
+  /// Waits until this many waves of the grid have come here. `count` is i32.
+  virtual void gridBarrier(llvm::IRBuilder<> &builder, llvm::Value *count) = 0;
+  /// Notes that the wave traps; it ends behind it.
+  virtual void trap(llvm::IRBuilder<> &builder) = 0;
   /// A counter of time, 64 bits, at a constant rate.
   virtual llvm::Value *clock(llvm::IRBuilder<> &builder) = 0;
 
@@ -38,6 +42,7 @@ struct WaveSurroundings {
   std::array<llvm::Value *, 3> groupId{}; ///< i32
   llvm::Value *arguments = nullptr;       ///< i64: address of the kernel's argument segment
   llvm::Value *dispatch = nullptr;        ///< i64: address of the dispatch packet
+  llvm::Value *queue = nullptr;           ///< i64: address of the queue
   llvm::Value *local = nullptr;           ///< ptr: the work-group's local memory
   llvm::Value *scratch = nullptr;         ///< i64: private memory of lane 0; that of the other lanes follows
   uint32_t localBytes = 0;                ///< what there is of local memory
@@ -90,6 +95,8 @@ public:
   Value *exec() { return scalarRegister(kExec); }
   /// The lanes that the instruction writes: those of EXEC, for DPP fewer.
   Value *lanes();
+  /// i32: the lowest active lane, or lane 0 if none is active.
+  Value *firstLane();
   Value *toMask(Value *bits) { return b.CreateBitCast(bits, vectorOf(i1)); }
   Value *toBits(Value *mask) { return b.CreateBitCast(mask, i32); }
 

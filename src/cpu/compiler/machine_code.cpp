@@ -2,6 +2,7 @@
 // See machine_code.h.
 #include "cpu/compiler/machine_code.h"
 #include "amdgcn/translator/translate.h"
+#include "base/driver_extensions.h"
 #include "base/llvm_compat.h"
 #include "cpu/compiler/builtin_library.h"
 #include "cpu/compiler/group_loop.h"
@@ -24,6 +25,7 @@ namespace hiplz::cpu {
 namespace {
 
 using amdgcn::CodeObject;
+using amdgcn::GridState;
 using amdgcn::MachineKernel;
 using amdgcn::Parameter;
 using amdgcn::ParameterKind;
@@ -37,17 +39,12 @@ const MachineKernel *findKernel(const CodeObject &object, const std::string &nam
   return found == object.kernels.end() ? nullptr : &*found;
 }
 
-/// Parameters that nobody here can fill in. HIP gives zeros for the others.
+/// Parameters that nobody here can fill in: OpenCL's. HIP gives zeros for those of devices that launch kernels.
 bool isMissing(const Parameter &parameter) {
   switch (parameter.kind) {
   case ParameterKind::image:
   case ParameterKind::sampler:
   case ParameterKind::localPointer:
-  case ParameterKind::printfBuffer:
-  case ParameterKind::hostcallBuffer:
-  case ParameterKind::heap:
-  case ParameterKind::queue:
-  case ParameterKind::dynamicLocalBytes:
   case ParameterKind::unknown: return true;
   default: return false;
   }
@@ -60,13 +57,111 @@ ArgKind kindOf(const Parameter &parameter) {
   }
 }
 
+/// The value of a variable that the module's owner fills (code_object.h).
+Value *ownersVariable(IRBuilder<> &b, const std::string &name) {
+  Module &module = *b.GetInsertBlock()->getModule();
+  return b.CreateAlignedLoad(b.getInt64Ty(), module.getOrInsertGlobal(globalSymbol(name), b.getInt64Ty()), Align(8));
+}
+
+/// Address of the TrapState; of zeros if there is none.
+Value *trapState(IRBuilder<> &b) {
+  Value *state = ownersVariable(b, amdgcn::kTrapVariable);
+  Value *zeros = b.GetInsertBlock()->getModule()->getNamedGlobal(globalSymbol(amdgcn::kTrapVariable));
+  return b.CreateSelect(b.CreateICmpEQ(state, b.getInt64(0)), zeros, b.CreateIntToPtr(state, b.getPtrTy()));
+}
+
+/// A function of the module, with its entry block if it is new.
+Function *helper(Module &module, const char *name, ArrayRef<Type *> parameters, BasicBlock *&entry) {
+  LLVMContext &context = module.getContext();
+  entry = nullptr;
+  if (Function *known = module.getFunction(name))
+    return known;
+  auto *type = FunctionType::get(Type::getVoidTy(context), parameters, false);
+  Function *made = Function::Create(type, GlobalValue::InternalLinkage, name, module);
+  made->addFnAttr(Attribute::NoUnwind);
+  made->addFnAttr(Attribute::NoInline);
+  entry = BasicBlock::Create(context, "entry", made);
+  return made;
+}
+
+/// void(): notes that a wave has trapped, or faults if nobody wants to know.
+Function *trapFunction(Module &module) {
+  BasicBlock *entry;
+  Function *function = helper(module, "machine.trap", {}, entry);
+  if (!entry)
+    return function;
+  IRBuilder<> b(entry);
+  BasicBlock *fault = BasicBlock::Create(module.getContext(), "fault", function);
+  BasicBlock *note = BasicBlock::Create(module.getContext(), "note", function);
+  Value *known = ownersVariable(b, amdgcn::kTrapVariable);
+  b.CreateCondBr(b.CreateICmpEQ(known, b.getInt64(0)), fault, note);
+  b.SetInsertPoint(fault);
+  b.CreateIntrinsic(Intrinsic::trap, {}, {});
+  b.CreateUnreachable();
+  b.SetInsertPoint(note);
+  Value *state = b.CreateIntToPtr(known, b.getPtrTy());
+  Value *reason = loadField(b, b.getPtrTy(), state, offsetof(amdgcn::TrapState, reason), false);
+  for (Value *word : {state, reason})
+    b.CreateAtomicCmpXchg(word, b.getInt32(0), b.getInt32(amdgcn::TrapState::trapped), Align(4),
+                          AtomicOrdering::SequentiallyConsistent, AtomicOrdering::Monotonic);
+  b.CreateRetVoid();
+  return function;
+}
+
+/// void(ptr warp, i64 state, i32 count): the barrier of a GridState.
+Function *gridBarrierFunction(Module &module) {
+  LLVMContext &context = module.getContext();
+  BasicBlock *entry;
+  Type *i32 = Type::getInt32Ty(context);
+  Function *function =
+      helper(module, "machine.grid_barrier", {PointerType::get(context, 0), Type::getInt64Ty(context), i32}, entry);
+  if (!entry)
+    return function;
+  IRBuilder<> b(entry);
+  BasicBlock *last = BasicBlock::Create(context, "last", function),
+             *wait = BasicBlock::Create(context, "wait", function),
+             *again = BasicBlock::Create(context, "again", function),
+             *end = BasicBlock::Create(context, "end", function);
+  Value *isLone = b.CreateICmpEQ(function->getArg(1), b.getInt64(0));
+  Value *state =
+      b.CreateIntToPtr(b.CreateSelect(isLone, b.getInt64(kNoGridAddress), function->getArg(1)), b.getPtrTy());
+  Value *arrived = b.CreateConstGEP1_64(b.getInt8Ty(), state, offsetof(GridState, arrived));
+  Value *generation = b.CreateConstGEP1_64(b.getInt8Ty(), state, offsetof(GridState, generation));
+  auto now = [&] {
+    LoadInst *load = b.CreateAlignedLoad(i32, generation, Align(4));
+    load->setAtomic(AtomicOrdering::SequentiallyConsistent);
+    return load;
+  };
+  auto add = [&](Value *place, Value *value) {
+    return b.CreateAtomicRMW(AtomicRMWInst::Add, place, value, Align(4), AtomicOrdering::SequentiallyConsistent);
+  };
+  Value *before = now();
+  Value *others = add(arrived, b.getInt32(1));
+  b.CreateCondBr(b.CreateICmpEQ(others, b.CreateSub(function->getArg(2), b.getInt32(1))), last, wait);
+  b.SetInsertPoint(last);
+  add(arrived, b.CreateNeg(function->getArg(2)));
+  add(generation, b.getInt32(1));
+  b.CreateBr(end);
+  b.SetInsertPoint(wait);
+  b.CreateCondBr(b.CreateICmpEQ(now(), before), again, end);
+  b.SetInsertPoint(again);
+  b.CreateCall(declareRuntime(module, runtime::warpYield), {function->getArg(0)});
+  b.CreateBr(wait);
+  b.SetInsertPoint(end);
+  b.CreateRetVoid();
+  return function;
+}
+
 /// What a wave has around it on the CPU device: a WarpState and what that leads to.
 class WarpSurroundings final : public amdgcn::WaveSurroundings {
 public:
-  WarpSurroundings(Function &wave, const MachineKernel &kernel) : b_(wave.getContext()), kernel_(kernel) {
+  WarpSurroundings(Function &wave, const MachineKernel &kernel, const amdgcn::WaveTraits &traits)
+      : b_(wave.getContext()), kernel_(kernel) {
     Module &module = *wave.getParent();
     state_ = wave.getArg(0);
     b_.SetInsertPoint(&wave.getEntryBlock());
+    if (traits.traps)
+      endIfTrapped(wave);
     worker_ = field(b_.getPtrTy(), state_, offsetof(WarpState, worker));
     launch_ = field(b_.getPtrTy(), state_, offsetof(WarpState, launch));
     live = field(b_.getInt32Ty(), state_, offsetof(WarpState, live));
@@ -83,8 +178,21 @@ public:
     constexpr uint32_t kDynamicStackBytes = 16 * 1024; // as the compiler assumes for functions that it does not know
     scratchBytes = (kernel.privateBytes + (kernel.dynamicStack ? kDynamicStackBytes : 0) + 15) & ~15u;
     scratch = scratchBytes ? address(allocate(uint64_t{scratchBytes} * kSubgroupSize)) : b_.getInt64(0);
+    auto offset = [&](unsigned d) {
+      Value *half = field(b_.getInt32Ty(), launch_, offsetof(LaunchState, globalOffset) + 4 * d);
+      return b_.CreateZExt(half, b_.getInt64Ty());
+    };
+    gridState_ = b_.CreateOr(offset(0), b_.CreateShl(offset(1), 32));
+    queue = makeQueue();
     arguments = makeArguments();
     dispatch = kernel.properties & 2 ? makeDispatchPacket() : b_.getInt64(0);
+  }
+
+  void gridBarrier(IRBuilder<> &builder, Value *count) override {
+    builder.CreateCall(gridBarrierFunction(*builder.GetInsertBlock()->getModule()), {state_, gridState_, count});
+  }
+  void trap(IRBuilder<> &builder) override {
+    builder.CreateCall(trapFunction(*builder.GetInsertBlock()->getModule()), {});
   }
 
   void barrier(IRBuilder<> &builder) override {
@@ -133,19 +241,84 @@ private:
     return address(copy);
   }
 
-  /// Null for those that are 0 for HIP: what OpenCL's kernels launch with, several devices at once, remainders of work-groups.
+  /// Null for those that are 0 for HIP: offsets (which carry the state of the grid's barrier here), what kernels launch others with, and
+  /// remainders of work-groups.
   Value *hidden(const Parameter &parameter) {
     const unsigned d = parameter.dimension;
     switch (parameter.kind) {
-    case ParameterKind::globalOffset:
-      return field(b_.getInt32Ty(), launch_, offsetof(LaunchState, globalOffset) + 4 * d);
     case ParameterKind::blockCount: return count_[d];
     case ParameterKind::groupSize: return size_[d];
     case ParameterKind::gridDimensions: return field(b_.getInt32Ty(), launch_, offsetof(LaunchState, workDim));
     case ParameterKind::privateBase: return b_.getInt32(amdgcn::kPrivateAperture);
     case ParameterKind::sharedBase: return b_.getInt32(amdgcn::kSharedAperture);
+    case ParameterKind::queue: return queue;
+    case ParameterKind::dynamicLocalBytes: return dynamicLocalBytes();
+    case ParameterKind::multigridSync: return multigridArgument();
+    case ParameterKind::printfBuffer:
+    case ParameterKind::hostcallBuffer:
+    case ParameterKind::heap: return ownersVariable(b_, parameter.kindName);
     default: return nullptr;
     }
+  }
+
+  /// The bytes that the launch asks for, not rounded. Where it asks for none, the runtime has asked for one.
+  Value *dynamicLocalBytes() {
+    constexpr uint32_t kAlignment = 64; // of dynamic local memory
+    Value *all = field(b_.getInt32Ty(), launch_, offsetof(LaunchState, localBytes));
+    Value *bytes = b_.CreateSub(all, b_.getInt32(alignTo(kernel_.localBytes, kAlignment)));
+    return b_.CreateSelect(b_.CreateICmpSLE(bytes, b_.getInt32(1)), b_.getInt32(0), bytes);
+  }
+
+  /// Says to AMD's device library that the grid may wait: 1 for a grid of its own, for one of several the address of a structure of
+  /// the library's.
+  Value *multigridArgument() {
+    Type *i64 = b_.getInt64Ty(), *i32 = b_.getInt32Ty();
+    constexpr uint64_t kBytes = 48, kGroupsAt = 40;
+    Value *none = allocate(sizeof(GridState)), *info = allocate(kBytes);
+    b_.CreateMemSet(none, b_.getInt8(0), sizeof(GridState), Align(64));
+    b_.CreateMemSet(info, b_.getInt8(0), kBytes, Align(64));
+    Value *isLone = b_.CreateICmpEQ(gridState_, b_.getInt64(0));
+    Value *state = b_.CreateSelect(isLone, none, b_.CreateIntToPtr(gridState_, b_.getPtrTy()));
+    auto put = [&](uint64_t offset, Value *value) {
+      b_.CreateAlignedStore(value, b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), info, offset), Align(4));
+    };
+    Value *all = field(i64, state, offsetof(GridState, all));
+    put(0, all);
+    put(8, field(i32, state, offsetof(GridState, rank)));
+    put(12, field(i32, state, offsetof(GridState, count)));
+    put(16, field(i64, state, offsetof(GridState, threadsBefore)));
+    put(24, field(i64, state, offsetof(GridState, threads)));
+    put(kGroupsAt, b_.CreateMul(b_.CreateMul(count_[0], count_[1]), count_[2]));
+    Value *several = b_.CreateSelect(b_.CreateICmpEQ(all, b_.getInt64(0)), b_.getInt64(1), address(info));
+    return b_.CreateSelect(isLone, b_.getInt64(0), several);
+  }
+
+  /// A queue of the hardware, of which code reads the apertures. Zero if the kernel does not have it.
+  Value *makeQueue() {
+    const auto &parameters = kernel_.parameters;
+    if (!(kernel_.properties & 4) && std::none_of(parameters.begin(), parameters.end(),
+                                                  [](const Parameter &p) { return p.kind == ParameterKind::queue; }))
+      return b_.getInt64(0);
+    constexpr uint64_t kBytes = 256, kSharedAt = 64, kPrivateAt = 68;
+    Value *memory = allocate(kBytes);
+    b_.CreateMemSet(memory, b_.getInt8(0), kBytes, Align(64));
+    b_.CreateStore(b_.getInt32(amdgcn::kSharedAperture),
+                   b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), memory, kSharedAt));
+    b_.CreateStore(b_.getInt32(amdgcn::kPrivateAperture),
+                   b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), memory, kPrivateAt));
+    return address(memory);
+  }
+
+  // Goes on in a new block, unless a wave of the module has trapped.
+  void endIfTrapped(Function &wave) {
+    LLVMContext &context = wave.getContext();
+    Value *ended = b_.CreateICmpNE(b_.CreateLoad(b_.getInt32Ty(), trapState(b_)), b_.getInt32(0));
+    BasicBlock *leave = BasicBlock::Create(context, "ended", &wave);
+    BasicBlock *go = BasicBlock::Create(context, "begin", &wave);
+    b_.CreateCondBr(ended, leave, go);
+    b_.SetInsertPoint(leave);
+    b_.CreateRetVoid();
+    b_.SetInsertPoint(go);
   }
 
   // A packet of the queue that the hardware would have read the launch from; code reads its sizes there.
@@ -169,7 +342,7 @@ private:
 
   IRBuilder<> b_;
   const MachineKernel &kernel_;
-  Value *state_, *worker_, *launch_;
+  Value *state_, *worker_, *launch_, *gridState_;
   Value *size_[3], *count_[3];
 };
 
@@ -218,6 +391,8 @@ bool describeMachineCode(const CodeObject &object, ModuleTable &table, std::stri
   for (const amdgcn::Symbol &symbol : object.symbols)
     if (!symbol.isFunction && symbol.isExported && symbol.size > 0 && !StringRef(symbol.name).endswith(".kd"))
       table.globals.push_back({symbol.name, symbol.size, nullptr});
+  for (std::string &name : amdgcn::ownersVariables(object))
+    table.globals.push_back({std::move(name), kPointerBytes, nullptr});
   return true;
 }
 
@@ -259,6 +434,9 @@ std::unique_ptr<Module> makeImage(const CodeObject &object, const ModuleTable &t
                         module.get());
   };
   name(kImageSymbol, 0, object.image.size());
+  for (const std::string &owners : amdgcn::ownersVariables(object))
+    new GlobalVariable(*module, b.getInt64Ty(), false, GlobalValue::ExternalLinkage, b.getInt64(0),
+                       globalSymbol(owners));
   for (const GlobalInfo &global : table.globals)
     for (const amdgcn::Symbol &symbol : object.symbols)
       if (symbol.name == global.name && !module->getNamedAlias(globalSymbol(global.name)))
@@ -288,7 +466,7 @@ std::unique_ptr<Module> lowerMachineKernel(const CodeObject &object, Kernel &ker
   Function *wave = Function::Create(type, GlobalValue::ExternalLinkage, "wave." + kernel.info.name, *module);
   wave->addFnAttr(Attribute::NoUnwind);
   BasicBlock::Create(context, "entry", wave);
-  WarpSurroundings surroundings(*wave, *found);
+  WarpSurroundings surroundings(*wave, *found, code->traits());
   if (!code->emit(*wave, surroundings, error) || !linkBuiltinLibrary(*module, error) || !isValid(*module, error))
     return nullptr;
   if (options.optimize)

@@ -9,6 +9,7 @@
 #include "lz/device/device_list.h"
 #include "lz/device/visible_devices.h"
 #include "lz/graph/graph_exec.h"
+#include "lz/module/hostcall.h"
 #include "lz/module/printf.h"
 #include "lz/module/registry.h"
 #include "lz/stream/callback.h"
@@ -104,6 +105,7 @@ void LZContext::endOfProcess() noexcept {
   LZCallbackThread::stopAll();
   LZCommandProfile::stop();
   LZPrintf::stopAll(context->devices());
+  LZHostcall::stopAll(context->devices());
 }
 
 LZContext::LZContext(std::string &whyNone) : drivers_(LZDriver::openAll(whyNone)) {

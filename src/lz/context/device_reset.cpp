@@ -6,6 +6,7 @@
 #include "lz/memory/memory_pools.h"
 #include "lz/module/abort.h"
 #include "lz/module/device_heap.h"
+#include "lz/module/hostcall.h"
 #include "lz/module/registry.h"
 
 namespace hiplz {
@@ -23,6 +24,8 @@ hipError_t resetDevice(LZDevice &device) {
     LZAbort::of(device).clear();
   if (!device.fault()) {
     LZDeviceHeap::of(device).clear();
+    if (LZHostcall *hostcall = LZHostcall::existing(device))
+      hostcall->clear();
     LZRegistry::instance().reload(device);
   }
   return error == gaveUp ? device.lost() : error;

@@ -3,6 +3,7 @@
 #include "lz/graph/graph_submit.h"
 #include "lz/core/ze_extensions.h"
 #include "lz/graph/graph_recording.h"
+#include "lz/module/hostcall.h"
 #include "lz/module/printf.h"
 #include "lz/stream/event.h"
 #include "lz/stream/queue.h"
@@ -92,8 +93,11 @@ hipError_t submitGraph(LZQueue &queue, const LZGraphRecording &recording, LZGrap
                        const LZEventRef &previous, LZEventRef &done) {
   if (hipError_t error = queue.joinDefault())
     return error;
-  for (LZDevice *device : recording.printing())
+  for (LZDevice *device : recording.printing()) {
     LZPrintf::of(*device).expect();
+    if (LZHostcall *hostcall = LZHostcall::existing(*device))
+      hostcall->expect();
+  }
   LZAppender &appender = queue.appender();
   LZDriver &driver = queue.device().driver();
   const ProfilerHooks *hooks = profilerOf(trace::kCommands);

@@ -23,6 +23,12 @@ void *LZAbort::address() {
   return memory->state.get();
 }
 
+void LZAbort::raise(uint32_t reason) {
+  address();
+  uint32_t none = 0;
+  memory_.lock()->giveUpWord().compare_exchange_strong(none, reason, std::memory_order_release);
+}
+
 void LZAbort::clear() {
   const auto memory = memory_.lock();
   if (!memory->state || device_.gaveUp() == hipSuccess)

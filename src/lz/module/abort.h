@@ -23,6 +23,9 @@ public:
   /// freed, like the device. Throws HipError.
   void *address();
 
+  /// Leaves a reason (__hiplz_end_reason) as a kernel would, unless there is one. For what the host finds out while a kernel runs.
+  void raise(uint32_t reason);
+
   /// Forgets why a kernel gave up. No kernel may be executing. Throws HipError.
   void clear();
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // See module/grid.h.
 #include "lz/module/grid.h"
+#include "amdgcn/object/code_object.h"
 #include "base/driver_extensions.h"
 #include "lz/device/device.h"
 
@@ -12,6 +13,13 @@ namespace {
 constexpr size_t kStateBytes = 64;
 static_assert(sizeof(__hiplz::GridState) <= kStateBytes);
 static_assert(__hiplz::__no_grid == kNoGridAddress);
+static_assert(sizeof(__hiplz::GridState) == sizeof(amdgcn::GridState) &&
+              offsetof(__hiplz::GridState, barrier.generation) == offsetof(amdgcn::GridState, generation) &&
+              offsetof(__hiplz::GridState, all) == offsetof(amdgcn::GridState, all) &&
+              offsetof(__hiplz::GridState, rank) == offsetof(amdgcn::GridState, rank) &&
+              offsetof(__hiplz::GridState, count) == offsetof(amdgcn::GridState, count) &&
+              offsetof(__hiplz::GridState, threadsBefore) == offsetof(amdgcn::GridState, threadsBefore) &&
+              offsetof(__hiplz::GridState, threads) == offsetof(amdgcn::GridState, threads));
 } // namespace
 
 LZGrid::LZGrid(LZDevice &device)

@@ -9,8 +9,8 @@
 
 namespace hiplz {
 
-LZKernel::LZKernel(LZModule &module, const spirv::Kernel &reflection, bool prints)
-    : module_(module), reflection_(reflection), prints_(prints) {
+LZKernel::LZKernel(LZModule &module, const spirv::Kernel &reflection, bool prints, bool callsHost)
+    : module_(module), reflection_(reflection), prints_(prints), callsHost_(callsHost) {
   for (const spirv::Arg &argument : reflection.args)
     if (argument.inMemory)
       argumentMemory_ += argument.size + argument.align - 1;

@@ -35,8 +35,8 @@ struct KernelOccupancy {
 /// thread. Owned by its LZModule; a pointer to it is what hipFunction_t is.
 class LZKernel {
 public:
-  /// `prints`: the module prints.
-  LZKernel(LZModule &module, const spirv::Kernel &reflection, bool prints);
+  /// `prints`: the module prints. `callsHost`: it may call the host.
+  LZKernel(LZModule &module, const spirv::Kernel &reflection, bool prints, bool callsHost);
   LZKernel(const LZKernel &) = delete;
   LZKernel &operator=(const LZKernel &) = delete;
 
@@ -62,6 +62,8 @@ public:
 
   /// True if the module prints: whoever waits for a launch of it calls LZPrintf::drain afterwards.
   bool prints() const { return prints_; }
+  /// True if a launch may call the host: LZHostcall::expect comes first.
+  bool callsHost() const { return callsHost_; }
 
   /// A new ze_kernel_handle_t on the device with its indirect-access flags set. Compiles the module at its first use on
   /// that device (may take seconds, blocks only callers that need the same module). Each LZQueue keeps its own, so that
@@ -91,7 +93,7 @@ private:
   LZModule &module_; // non-owning
   const spirv::Kernel &reflection_;
   size_t argumentMemory_ = 0;
-  const bool prints_;
+  const bool prints_, callsHost_;
   mutable std::atomic<uint32_t> nameInProfile_{0}; // 0: not asked for yet
 };
 

@@ -10,10 +10,12 @@
 #include "lz/module/abort.h"
 #include "lz/module/build.h"
 #include "lz/module/device_heap.h"
+#include "lz/module/hostcall.h"
 #include "lz/module/module_state.h"
 #include "lz/module/printf.h"
 #include "lz/module/texture_reference.h"
 
+#include <hip/spirv/abort_state.h>
 #include <hip/spirv/runtime_variables.h>
 
 #include <algorithm>
@@ -22,8 +24,28 @@ namespace hiplz {
 namespace {
 
 constexpr std::string_view kAbortVariable = __hiplz::abortVariable, kHeapVariable = __hiplz::heapVariable,
-                           kPrintfVariable = __hiplz::printfVariable, kManagedSuffix = __hiplz::managedSuffix;
+                           kHostcallVariable = __hiplz::hostcallVariable, kPrintfVariable = __hiplz::printfVariable,
+                           kManagedSuffix = __hiplz::managedSuffix, kHiddenHostcall = "hidden_hostcall_buffer";
 constexpr size_t kManagedAlignment = 256;
+
+/// A variable that kernels find a service of the runtime with, as our passes and as machine code name it.
+struct ServiceVariable {
+  std::string_view name;
+  void *(*address)(LZDevice &);
+};
+constexpr ServiceVariable kServiceVariables[] = {
+    {kPrintfVariable, [](LZDevice &device) { return reinterpret_cast<void *>(LZPrintf::of(device).address()); }},
+    {kAbortVariable, [](LZDevice &device) { return LZAbort::of(device).address(); }},
+    {kHeapVariable, [](LZDevice &device) { return LZDeviceHeap::of(device).address(); }},
+    {kHostcallVariable, [](LZDevice &device) { return LZHostcall::of(device).address(); }},
+    {kHiddenHostcall, [](LZDevice &device) { return LZHostcall::of(device).address(); }},
+    {"hidden_heap_v1", [](LZDevice &device) { return LZHostcall::of(device).heapAddress(); }},
+    {amdgcn::kTrapVariable, [](LZDevice &device) { return LZAbort::of(device).address(); }},
+};
+static_assert(sizeof(amdgcn::TrapState) == sizeof(__hiplz::AbortState) &&
+              offsetof(amdgcn::TrapState, raised) == offsetof(__hiplz::AbortState, raised) &&
+              offsetof(amdgcn::TrapState, reason) == offsetof(__hiplz::AbortState, reason) &&
+              amdgcn::TrapState::trapped == __hiplz_end_abort);
 
 spirv::Module reflectImage(const DeviceImage &image, const std::string &origin) {
   try {
@@ -38,10 +60,13 @@ spirv::Module reflectImage(const DeviceImage &image, const std::string &origin) 
 LZModule::LZModule(DeviceImage image, std::string origin)
     : image_(std::move(image)), origin_(std::move(origin)), reflection_(reflectImage(image_, origin_)),
       textureReferences_(LockRank::moduleReferences), onDevice_(new OnDevice[allDevices().size()]) {
-  const bool prints = std::any_of(reflection_.globals.begin(), reflection_.globals.end(),
-                                  [](const spirv::Global &global) { return global.name == kPrintfVariable; });
+  const auto has = [this](std::string_view name) {
+    return std::any_of(reflection_.globals.begin(), reflection_.globals.end(),
+                       [&](const spirv::Global &global) { return global.name == name; });
+  };
+  const bool prints = has(kPrintfVariable), callsHost = has(kHostcallVariable) || has(kHiddenHostcall);
   for (const spirv::Kernel &kernel : reflection_.kernels) {
-    kernels_.emplace_back(*this, kernel, prints);
+    kernels_.emplace_back(*this, kernel, prints, callsHost);
     byName_.emplace(kernel.name, &kernels_.back());
   }
 }
@@ -232,12 +257,9 @@ void LZModule::complete(LZDevice &device, Part &part) {
   try {
     findGlobals(device, part);
     placeManaged(device, part);
-    if (part.globals.contains(kPrintfVariable))
-      fillPointer(device, part, kPrintfVariable, reinterpret_cast<void *>(LZPrintf::of(device).address()));
-    if (part.globals.contains(kAbortVariable))
-      fillPointer(device, part, kAbortVariable, LZAbort::of(device).address());
-    if (part.globals.contains(kHeapVariable))
-      fillPointer(device, part, kHeapVariable, LZDeviceHeap::of(device).address());
+    for (const ServiceVariable &variable : kServiceVariables)
+      if (part.globals.contains(variable.name))
+        fillPointer(device, part, variable.name, variable.address(device));
     writeAddresses(device, part);
     for (auto &[name, address] : managed_) {
       fillPointer(device, part, name, address);

@@ -11,12 +11,9 @@
 
 #include <algorithm>
 #include <bit>
-#include <csignal>
 #include <cstdio>
 #include <cstring>
-#include <memory>
 #include <string>
-#include <system_error>
 #include <vector>
 
 namespace hiplz {
@@ -39,10 +36,6 @@ uint64_t longestToWait(const LZDevice &device, uint64_t capacity) {
 }
 
 constexpr size_t kSmallest = 4096, kDefault = 4 << 20, kLargest = size_t{1} << 30;
-
-constexpr std::chrono::microseconds kFirstPause(20), kLongestPause(2000);
-// A launch that has been announced may take a while to be counted by its stream.
-constexpr std::chrono::seconds kAfterLaunch(1);
 
 /// The ring of a device, if there is one, and what concerns it before.
 struct Place {
@@ -85,15 +78,13 @@ void LZPrintf::drainAfter(LZDevice &device) noexcept {
   const Place *place = device.partIfCreated<Place>();
   if (!place || !place->launched.load(std::memory_order_acquire))
     return;
-  try {
-    of(device).drain();
-  } catch (const std::exception &error) {
-    HIPLZ_LOG_ERROR("the output of printf in kernels cannot be read: %s", error.what());
-  }
+  if (LZPrintf *ring = place->ring.load(std::memory_order_acquire))
+    ring->tryDrain();
 }
 
 LZPrintf::LZPrintf(LZDevice &device)
-    : device_(device), capacity_(std::bit_ceil(LZPrintf::bytes(device))), shared_(device.sharesHostAtomics()) {
+    : device_(device), capacity_(std::bit_ceil(LZPrintf::bytes(device))), shared_(device.sharesHostAtomics()),
+      thread_(device, LockRank::printfThread, [this] { return tryDrain(); }) {
   const size_t bytes = sizeof(PrintfRing) + capacity_;
   memory_ = shared_ ? ZeMemory::onHost(device.zeContext(), bytes, 64)
                     : ZeMemory::onDevice(device.zeContext(), device.ze(), bytes, 64);
@@ -133,76 +124,37 @@ void LZPrintf::setHead(uint64_t head) {
 void LZPrintf::expect() {
   if (!shared_)
     return;
-  const auto state = thread_.lock();
-  state->expected = std::chrono::steady_clock::now();
-  if (state->thread.joinable()) {
-    if (state->sleeping)
-      state->wake.notify_one();
-    return;
-  }
-  if (state->stop)
-    return;
-  sigset_t all, previous; // signals are the application's business
-  sigfillset(&all);
-  pthread_sigmask(SIG_BLOCK, &all, &previous);
-  try {
-    state->thread = std::thread([this] { run(); });
+  std::string reason;
+  switch (thread_.expect(reason)) {
+  case LZServingThread::Expected::running: break;
+  case LZServingThread::Expected::begun:
     std::atomic_ref(reinterpret_cast<PrintfRing *>(ring_)->dropped)
         .fetch_or(longestToWait(device_, capacity_) << kDroppedBits);
-  } catch (const std::system_error &error) {
+    break;
+  case LZServingThread::Expected::impossible:
     HIPLZ_LOG_INFO(
         "the output of printf in kernels appears only when they have ended, because no thread could be created: %s",
-        error.what());
+        reason.c_str());
   }
-  pthread_sigmask(SIG_SETMASK, &previous, nullptr);
 }
 
-void LZPrintf::run() {
-  std::chrono::microseconds pause = kFirstPause;
-  auto state = thread_.lock();
-  while (!state->stop) {
-    state.unlock();
-    bool printed = false;
-    try {
-      printed = drain(*drain_.lock());
-    } catch (const std::exception &error) {
-      HIPLZ_LOG_ERROR("the output of printf in kernels cannot be read: %s", error.what());
-    }
-    bool idle = false;
-    if (!printed)
-      idle = device_.work().idle();
-    pause = printed ? kFirstPause : std::min(2 * pause, kLongestPause);
-    state.lock();
-    if (printed || state->stop)
-      continue;
-    state->sleeping = idle && std::chrono::steady_clock::now() - state->expected > kAfterLaunch;
-    if (state->sleeping)
-      state.wait(state->wake);
-    else
-      state.waitFor(state->wake, pause);
-    state->sleeping = false;
+bool LZPrintf::tryDrain() noexcept {
+  try {
+    return drain(*drain_.lock());
+  } catch (const std::exception &error) {
+    HIPLZ_LOG_ERROR("the output of printf in kernels cannot be read: %s", error.what());
+    return false;
   }
 }
 
 void LZPrintf::stopAll(std::span<LZDevice *const> devices) noexcept {
   for (LZDevice *device : devices) {
     const Place *place = device->partIfCreated<Place>();
-    if (LZPrintf *ring = place ? place->ring.load(std::memory_order_acquire) : nullptr) {
-      auto state = ring->thread_.lock();
-      state->stop = true;
-      if (!state->thread.joinable())
-        continue;
-      std::thread thread = std::move(state->thread);
-      std::atomic_ref(reinterpret_cast<PrintfRing *>(ring->ring_)->dropped).fetch_and(kDropped);
-      state->wake.notify_one();
-      state.unlock();
-      thread.join();
-      try {
-        ring->drain(); // what kernels that nobody has waited for have printed
-      } catch (const std::exception &error) {
-        HIPLZ_LOG_ERROR("the output of printf in kernels cannot be read: %s", error.what());
-      }
-    }
+    LZPrintf *ring = place ? place->ring.load(std::memory_order_acquire) : nullptr;
+    if (!ring || !ring->thread_.stop())
+      continue;
+    std::atomic_ref(reinterpret_cast<PrintfRing *>(ring->ring_)->dropped).fetch_and(kDropped);
+    ring->tryDrain(); // what kernels that nobody has waited for have printed
   }
 }
 

@@ -5,13 +5,11 @@
 #include "lz/core/error.h"
 #include "lz/core/ze_memory.h"
 #include "lz/module/printf_format.h"
+#include "lz/module/serving_thread.h"
 
-#include <chrono>
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <thread>
 
 namespace hiplz {
 
@@ -52,18 +50,12 @@ public:
 
 private:
   explicit LZPrintf(LZDevice &device);
-  struct Thread {
-    std::condition_variable wake;
-    std::thread thread;
-    std::chrono::steady_clock::time_point expected; // the last expect()
-    bool sleeping = false, stop = false;
-  };
   struct Drain {
     uint64_t dropped = 0; // how many dropped calls have been reported
     PrintfMessages messages;
   };
-  void run();
   bool drain(Drain &state);
+  bool tryDrain() noexcept;
   static void print(Drain &state, std::span<const std::byte> record, std::string &text);
   bool answer(Drain &state, uint64_t head);
   void read(void *to, const std::byte *from, size_t bytes);
@@ -76,7 +68,7 @@ private:
   ZeMemory memory_;
   std::byte *ring_ = nullptr;               // memory_
   Lockable<Drain> drain_{LockRank::printf}; // locked while the ring is drained
-  Lockable<Thread> thread_{LockRank::printfThread};
+  LZServingThread thread_;
 };
 
 } // namespace hiplz

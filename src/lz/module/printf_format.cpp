@@ -28,12 +28,19 @@ struct Item {
   std::string_view text{}; // string
 };
 
+/// The format and the arguments, one after the other.
 class Items {
 public:
-  explicit Items(std::span<const std::byte> bytes) : bytes_(bytes) {}
+  virtual ~Items() = default;
+  /// The next item, for a conversion of this type ('*' for a width or precision); nothing at the end or where the rest is malformed.
+  virtual std::optional<Item> next(char type) = 0;
+};
 
-  /// The next item; nothing at the end or where the rest is malformed.
-  std::optional<Item> next() {
+class RecordItems final : public Items {
+public:
+  explicit RecordItems(std::span<const std::byte> bytes) : bytes_(bytes) {}
+
+  std::optional<Item> next(char) override {
     PrintfItem head;
     if (bytes_.size() < sizeof head)
       return std::nullopt;
@@ -62,6 +69,33 @@ public:
 
 private:
   std::span<const std::byte> bytes_;
+};
+
+bool isReal(char type) { return type && std::strchr("fFeEgGaA", type); }
+
+/// Their kinds are those that the conversions ask for.
+class WordItems final : public Items {
+public:
+  explicit WordItems(std::span<const uint64_t> words) : words_(words) {}
+
+  std::optional<Item> next(char type) override {
+    if (words_.empty())
+      return std::nullopt;
+    Item item{.kind = type == 's' ? PrintfItem::string : isReal(type) ? PrintfItem::real : PrintfItem::integer};
+    size_t used = 1;
+    if (type == 's') {
+      const auto *text = reinterpret_cast<const char *>(words_.data());
+      item.text = {text, ::strnlen(text, words_.size_bytes())};
+      used = std::min(words_.size(), item.text.size() / sizeof(uint64_t) + 1);
+    } else {
+      item.bits = words_.front();
+    }
+    words_ = words_.subspan(used);
+    return item;
+  }
+
+private:
+  std::span<const uint64_t> words_;
 };
 
 /// One conversion specification, from the '%' to the conversion character.
@@ -164,6 +198,11 @@ bool appendString(std::string &out, const Conversion &conversion, std::string_vi
 /// Formats one argument; false if it is not of the kind that the conversion takes.
 bool appendArgument(std::string &out, const Conversion &conversion, const Item &item) {
   const bool isWord = item.kind == PrintfItem::word;
+  if (isReal(conversion.type)) {
+    double value;
+    std::memcpy(&value, &item.bits, sizeof value);
+    return (isWord || item.kind == PrintfItem::real) && append(out, conversion, "", value);
+  }
   const bool isNumber = isWord || item.kind == PrintfItem::integer || item.kind == PrintfItem::pointer;
   switch (conversion.type) {
   case 'd':
@@ -177,18 +216,6 @@ bool appendArgument(std::string &out, const Conversion &conversion, const Item &
       return isNumber && append(out, conversion, "l", static_cast<std::wint_t>(item.bits));
     return isNumber && append(out, conversion, "", static_cast<int>(item.bits));
   case 'p': return isNumber && append(out, conversion, "", reinterpret_cast<void *>(item.bits));
-  case 'f':
-  case 'F':
-  case 'e':
-  case 'E':
-  case 'g':
-  case 'G':
-  case 'a':
-  case 'A': {
-    double value;
-    std::memcpy(&value, &item.bits, sizeof value);
-    return (isWord || item.kind == PrintfItem::real) && append(out, conversion, "", value);
-  }
   case 's':
     return item.kind == PrintfItem::string && conversion.length.empty() && appendString(out, conversion, item.text);
   case 'n': return true; // a device cannot be told how much was printed
@@ -198,7 +225,7 @@ bool appendArgument(std::string &out, const Conversion &conversion, const Item &
 
 /// Takes the width or precision of a '*' from the arguments.
 bool takeStar(Items &items, int &value) {
-  std::optional<Item> item = items.next();
+  std::optional<Item> item = items.next('*');
   if (!item || (item->kind != PrintfItem::integer && item->kind != PrintfItem::word))
     return false;
   value = static_cast<int>(std::clamp<int64_t>(static_cast<int32_t>(item->bits), -kMaxFieldWidth, kMaxFieldWidth));
@@ -225,15 +252,12 @@ bool appendConversion(std::string &out, Conversion &conversion, Items &items) {
   }
   if (conversion.type == 0 || !std::strchr("diuoxXcpfFeEgGaAsn", conversion.type))
     return false;
-  std::optional<Item> item = items.next();
+  std::optional<Item> item = items.next(conversion.type);
   return item && appendArgument(out, conversion, *item);
 }
 
-} // namespace
-
-void formatPrintfRecord(std::span<const std::byte> body, std::string &out) {
-  Items items(body);
-  std::optional<Item> first = items.next();
+void format(Items &items, std::string &out) {
+  std::optional<Item> first = items.next('s');
   if (!first || first->kind != PrintfItem::string)
     return;
   std::string_view format = first->text;
@@ -250,15 +274,27 @@ void formatPrintfRecord(std::span<const std::byte> body, std::string &out) {
   }
 }
 
+} // namespace
+
+void formatPrintfRecord(std::span<const std::byte> body, std::string &out) {
+  RecordItems items(body);
+  format(items, out);
+}
+
+void formatPrintfWords(std::span<const uint64_t> words, std::string &out) {
+  WordItems items(words);
+  format(items, out);
+}
+
 PrintfMessages::Stream PrintfMessages::format(std::span<const std::byte> body, std::string &out) {
-  Items items(body);
-  const std::optional<Item> first = items.next();
+  RecordItems items(body);
+  const std::optional<Item> first = items.next(0);
   if (!first || first->kind != PrintfItem::part) {
     formatPrintfRecord(body, out);
     return Stream::output;
   }
   const uint64_t index = first->bits & ((uint64_t{1} << PrintfPart::indexBits) - 1), number = first->bits - index;
-  const std::optional<Item> last = items.next(), count = items.next();
+  const std::optional<Item> last = items.next(0), count = items.next(0);
   Message &message = unfinished_[number];
   if (!last || !count || message.parts++ != index) {
     unfinished_.erase(number);
@@ -271,11 +307,11 @@ PrintfMessages::Stream PrintfMessages::format(std::span<const std::byte> body, s
     message.body.insert(message.body.end(), payload.begin(), payload.end());
     message.body.resize((message.body.size() + 7) / 8 * 8);
   };
-  std::optional<Item> item = items.next();
+  std::optional<Item> item = items.next(0);
   if (item && item->kind == PrintfItem::string)
     append({PrintfItem::string, static_cast<uint32_t>(item->text.size())}, std::as_bytes(std::span(item->text)));
   else
-    for (uint64_t n = 0; item && n < count->bits; ++n, item = items.next())
+    for (uint64_t n = 0; item && n < count->bits; ++n, item = items.next(0))
       append({PrintfItem::word, sizeof item->bits}, std::as_bytes(std::span(&item->bits, 1)));
   if (last->bits == 0)
     return Stream::none;

@@ -16,6 +16,10 @@ namespace hiplz {
 /// its kind, is printed as it stands. Widths and precisions are limited to 64 Ki. Pure.
 void formatPrintfRecord(std::span<const std::byte> body, std::string &out);
 
+/// The same for the words of a message as AMD's compiler sends it (hip/spirv/hostcall_layout.h): the format, terminated and padded
+/// with zeros, then a word for each argument, or a string like the format for one that a %s takes.
+void formatPrintfWords(std::span<const uint64_t> words, std::string &out);
+
 /// Puts messages together that arrive in parts (__hiplz::PrintfPart). Not thread-safe.
 class PrintfMessages {
 public:

@@ -6,6 +6,7 @@
 #include "lz/core/ze_extensions.h"
 #include "lz/memory/memory_pools.h"
 #include "lz/module/grid.h"
+#include "lz/module/hostcall.h"
 #include "lz/module/kernel.h"
 #include "lz/module/printf.h"
 #include "lz/stream/callback.h"
@@ -371,6 +372,8 @@ hipError_t LZQueue::launchNow(const LZKernel &kernel, const LaunchShape &shape, 
       return error;
   if (kernel.prints())
     LZPrintf::of(device_).expect();
+  if (kernel.callsHost()) [[unlikely]]
+    LZHostcall::of(device_).expect();
   hipError_t error = appender_.appendLocked(
       [&](ze_event_handle_t signal, uint32_t waitCount, ze_event_handle_t *waits) {
         return (shape.cooperative ? zeCommandListAppendLaunchCooperativeKernel : zeCommandListAppendLaunchKernel)(

@@ -107,11 +107,6 @@ __global__ void waitsInLocalMemory(int *out) {
   }
 }
 
-// A hidden argument that is not given.
-__global__ void needsHostcall(long long *out) {
-  *out = ((const __attribute__((address_space(4))) long long *)__builtin_amdgcn_implicitarg_ptr())[3];
-}
-
 // An operation that is not implemented.
 __global__ void refused(int *out) {
   asm volatile("s_sethalt 1");

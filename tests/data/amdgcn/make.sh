@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Makes the code objects in this folder anew: make.sh BUILD, a build tree with the test programs. Needs Debian's clang-15 and lld-15.
+# Makes the code objects in this folder anew: make.sh BUILD, a build tree with the test programs. Needs Debian's clang-15 and lld-15, and
+# ld.lld-16, because version 15 does not link code objects of version 5.
 set -euo pipefail
 build=$(realpath "${1:?usage: make.sh BUILD}")
 cd "$(dirname "$0")"
@@ -8,8 +9,11 @@ for name in kernels textures; do
   clang-15 -x hip --offload-arch=gfx1030 --cuda-device-only --no-gpu-bundle-output -nogpuinc -nogpulib -O2 \
     -mcode-object-version=4 -Wno-unused-command-line-argument $name.hip -o $name.co
 done
+clang-15 -x hip --offload-arch=gfx1030 --cuda-device-only -S -nogpuinc -nogpulib -O2 -mcode-object-version=5 services.hip -o services.s
+clang-15 --target=amdgcn-amd-amdhsa -mcpu=gfx1030 -mcode-object-version=5 -c services.s -o services.o
+ld.lld-16 -shared services.o -o services.co
 "$build/tests/device/machine_operations" --list > operations.txt
 python3 make_operations.py > operations.s
 clang-15 --target=amdgcn-amd-amdhsa -mcpu=gfx1030 -mcode-object-version=4 -nogpulib operations.s -o operations.co
-llvm-strip-15 --strip-debug operations.co kernels.co textures.co
-rm operations.s
+llvm-strip-15 --strip-debug operations.co kernels.co services.co textures.co
+rm operations.s services.s services.o

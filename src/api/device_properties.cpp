@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 // The table of properties, and the attributes read from it.
 #include "api/device_properties.h"
+#include "base/driver_extensions.h"
 #include "lz/context/context.h"
 #include "lz/memory/external.h"
 #include "lz/memory/host_register.h"
 #include "lz/memory/texture_limits.h"
+#include "lz/module/registry.h"
 
 #include <algorithm>
 #include <climits>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 namespace hiplz {
@@ -26,6 +29,29 @@ constexpr int kMajor = 6, kMinor = 0;
 // behind a colon. No GPU of AMD's has this number, because host code that recognises the name counts on kernels that were
 // compiled for that GPU. It is among those with warps of 32 lanes (10 and up).
 constexpr int kArchitecture = 1099;
+
+/// A process with kernels compiled for a GPU of AMD's sees that GPU, because libraries choose files and kernels by its name.
+void fillArchitecture(const LZDevice &device, hipDeviceProp_tR0600 &prop) {
+  std::string name = "gfx" + std::to_string(kArchitecture);
+  prop.gcnArch = kArchitecture;
+  prop.major = kMajor;
+  prop.minor = kMinor;
+  if (device.driver().hasExtension(kZeMachineCodeExtension))
+    if (const std::string target = LZRegistry::instance().machineTarget(); !target.empty()) {
+      name = target.substr(0, target.find("-generic"));
+      std::erase(name, '-');
+      if (name != target)
+        name.resize(std::strlen("gfx1030"), '0'); // gfx10-3-generic: the first of the family
+      // The last two digits are hexadecimal: the minor version and the stepping.
+      const auto digit = [&](size_t fromEnd) {
+        return static_cast<int>(std::strtol(std::string(1, name[name.size() - fromEnd]).c_str(), nullptr, 16));
+      };
+      prop.major = std::atoi(name.substr(3, name.size() - 5).c_str());
+      prop.minor = digit(2);
+      prop.gcnArch = prop.major * 100 + prop.minor * 10 + digit(1);
+    }
+  std::snprintf(prop.gcnArchName, sizeof prop.gcnArchName, "%s", name.c_str());
+}
 
 void fillShape(const LZDevice &device, hipDeviceProp_tR0600 &prop) {
   const ze_device_compute_properties_t &compute = device.compute();
@@ -129,12 +155,9 @@ hipDeviceProp_tR0600 hipProperties(const LZDevice &device) {
   const ze_device_properties_t &properties = device.properties();
   hipDeviceProp_tR0600 prop{};
   std::snprintf(prop.name, sizeof prop.name, "%s", properties.name);
-  prop.gcnArch = kArchitecture;
-  std::snprintf(prop.gcnArchName, sizeof prop.gcnArchName, "gfx%d", kArchitecture);
+  fillArchitecture(device, prop);
   static_assert(sizeof prop.uuid.bytes == sizeof properties.uuid.id);
   std::memcpy(prop.uuid.bytes, properties.uuid.id, sizeof prop.uuid.bytes);
-  prop.major = kMajor;
-  prop.minor = kMinor;
   fillShape(device, prop);
   fillMemory(device, prop);
   fillImages(prop);

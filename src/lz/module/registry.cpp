@@ -3,6 +3,8 @@
 // file that uses it, the linker keeps one host function, and each file's fat binary has the kernel. The first one that
 // registered serves the address; when its library is unloaded, the next one does.
 #include "lz/module/registry.h"
+#include "amdgcn/object/code_object.h"
+#include "base/env.h"
 #include "base/lockable.h"
 #include "base/log.h"
 #include "lz/device/device.h"
@@ -44,6 +46,8 @@ struct LZRegistry::FatBinary {
   LZModule &module();
   /// The same if somebody has asked for it; else null. Lock-free.
   LZModule *moduleIfCreated() const { return module_.load(std::memory_order_acquire); }
+  /// The processor whose machine code is taken; empty for SPIR-V, and for what cannot be read.
+  std::string machineTarget() const;
   std::unique_ptr<LZModule> takeModule() { return std::move(created_.lock()->module); }
 
   // Guarded by the registry's mutex. Compiled code registers all of them before anything else can use the fat binary.
@@ -130,6 +134,15 @@ std::unique_ptr<LZModule> LZRegistry::FatBinary::create() {
   }
 }
 
+std::string LZRegistry::FatBinary::machineTarget() const {
+  try {
+    const DeviceImage image = findSpirv(unwrapFatBinary(wrapper_));
+    return amdgcn::isCodeObject(image.spirv) ? amdgcn::processorOf(image.spirv) : "";
+  } catch (const ParseError &) {
+    return {}; // the first use says why
+  }
+}
+
 /// The file that the compiler put the fat binary into, for the log.
 std::string LZRegistry::FatBinary::origin() const {
   Dl_info info;
@@ -146,7 +159,19 @@ LZRegistry::FatBinary *LZRegistry::registerFatBinary(const void *wrapper) {
   FatBinary *handle = binary.get();
   Lock lock(mutex_);
   binaries_.emplace(handle, std::move(binary));
+  unseen_.push_back(handle);
   return handle;
+}
+
+std::string LZRegistry::machineTarget() {
+  if (std::string forced = envString(EnvVar::HIPLZ_AMD_TARGET); amdgcn::isTranslated(forced))
+    return forced;
+  Lock lock(mutex_);
+  for (const FatBinary *binary : unseen_)
+    if (machineTarget_.empty())
+      machineTarget_ = binary->machineTarget();
+  unseen_.clear();
+  return machineTarget_;
 }
 
 void LZRegistry::unregisterFatBinary(FatBinary *handle) {
@@ -158,6 +183,7 @@ void LZRegistry::unregisterFatBinary(FatBinary *handle) {
       return;
     binary = std::move(found->second);
     binaries_.erase(found);
+    std::erase(unseen_, handle);
     for (Function &function : binary->functions)
       unlink(functions_, function);
     for (Variable &variable : binary->variables)

@@ -83,6 +83,10 @@ public:
   /// the application loaded, which does not distinguish them from other variables. For cold paths.
   size_t constantBytes(const LZModule &module);
 
+  /// The processor of AMD whose machine code the process runs: the one that HIPLZ_AMD_TARGET names, or that of the first fat binary
+  /// that holds nothing else. Empty if there is none.
+  std::string machineTarget();
+
 private:
   struct Function;
   struct Variable;
@@ -97,6 +101,8 @@ private:
   PointerMap<LZKernel> kernelHandles_;
   std::unordered_map<const void *, std::unique_ptr<LZModule>> loaded_ HIPLZ_GUARDED_BY(mutex_);
   std::unordered_map<FatBinary *, std::unique_ptr<FatBinary>> binaries_ HIPLZ_GUARDED_BY(mutex_);
+  std::vector<FatBinary *> unseen_ HIPLZ_GUARDED_BY(mutex_); // machineTarget() has not looked at them
+  std::string machineTarget_ HIPLZ_GUARDED_BY(mutex_);
   std::vector<KernelHolder> holders_;                                         // written before the runtime is usable
   std::vector<std::unique_ptr<LZModule>> abandoned_ HIPLZ_GUARDED_BY(mutex_); // outlived their drivers
 };

@@ -30,7 +30,7 @@ public:
     live = b.getInt32(~0u);
     localId.fill(b.CreateVectorSplat(kLanes, b.getInt32(1)));
     groupId.fill(b.getInt32(2));
-    arguments = dispatch = scratch = image = b.getInt64(kAddresses);
+    arguments = dispatch = queue = scratch = image = b.getInt64(kAddresses);
     local = b.CreateIntToPtr(b.getInt64(kAddresses), b.getPtrTy());
     localBytes = 1 << 16;
     scratchBytes = 64;
@@ -38,6 +38,8 @@ public:
   void barrier(llvm::IRBuilder<> &) override {}
   void accessImage(llvm::IRBuilder<> &, llvm::Value *, uint32_t, uint32_t, llvm::Value *, llvm::Value *) override {}
   void pause(llvm::IRBuilder<> &) override {}
+  void gridBarrier(llvm::IRBuilder<> &, llvm::Value *) override {}
+  void trap(llvm::IRBuilder<> &) override {}
   llvm::Value *clock(llvm::IRBuilder<> &builder) override { return builder.getInt64(0); }
 };
 

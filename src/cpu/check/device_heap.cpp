@@ -39,7 +39,7 @@ struct Heap {
 };
 
 Lockable<Heap> &heap() {
-  static auto *all = new Lockable<Heap>(LockRank::cpuCheckMemory); // kernels may run when the process ends
+  static auto *all = new Lockable<Heap>(LockRank::cpuCheckHeap); // kernels may run when the process ends
   return *all;
 }
 

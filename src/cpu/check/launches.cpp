@@ -30,7 +30,7 @@ struct Launches {
 };
 
 Lockable<Launches> &launches() {
-  static auto *all = new Lockable<Launches>(LockRank::cpuCheckMemory); // kernels may run when the process ends
+  static auto *all = new Lockable<Launches>(LockRank::cpuCheckLaunches); // kernels may run when the process ends
   return *all;
 }
 

@@ -36,7 +36,7 @@ struct Orders {
 };
 
 Lockable<Orders> &orders() {
-  static auto *all = new Lockable<Orders>(LockRank::cpuCheckMemory); // streams end after static objects
+  static auto *all = new Lockable<Orders>(LockRank::cpuCheckOrder); // streams end after static objects
   return *all;
 }
 

@@ -16,7 +16,7 @@ struct Sites {
 };
 
 Lockable<Sites> &sites() {
-  static auto *all = new Lockable<Sites>(LockRank::cpuCheckMemory); // kernels may run when the process ends
+  static auto *all = new Lockable<Sites>(LockRank::cpuCheckSites); // kernels may run when the process ends
   return *all;
 }
 std::atomic<uint64_t> version{0}; // how often code was unloaded

@@ -45,7 +45,7 @@ public:
 
 private:
   explicit LZHostcall(LZDevice &device)
-      : device_(device), thread_(device, LockRank::printfThread, [this] { return serve(); }) {}
+      : device_(device), thread_(device, LockRank::hostcallThread, [this] { return serve(); }) {}
   struct Memory {
     ZeMemory buffer, heap;
   };
@@ -58,7 +58,7 @@ private:
   void allocateOrFree(uint64_t (&slots)[8]);
 
   LZDevice &device_;
-  Lockable<Memory> memory_{LockRank::deviceHeap};
+  Lockable<Memory> memory_{LockRank::hostcall};
   std::atomic<__hiplz::HostcallBuffer *> buffer_{nullptr};
   struct Allocation {
     ZeMemory memory;

@@ -2,6 +2,7 @@
 #include "cpu/compiler/builtin_library.h"
 #include "base/llvm_compat.h"
 #include "cpu/abi/runtime_functions.h"
+#include "cpu/vectorizer/called_functions.h"
 
 #include <llvm/ADT/StringSet.h>
 #include <llvm/Bitcode/BitcodeReader.h>

@@ -8,9 +8,6 @@
 
 namespace hiplz::cpu {
 
-/// What all functions of the library have as an attribute, those that only it calls too.
-constexpr const char *kOfBuiltinLibrary = "hiplz-builtin-library";
-
 /// Links the functions of the library that the module declares, as internal functions.
 bool linkBuiltinLibrary(llvm::Module &module, std::string &error);
 

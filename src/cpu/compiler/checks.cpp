@@ -7,6 +7,7 @@
 #include "cpu/compiler/builtin_library.h"
 #include "cpu/compiler/check_sites.h"
 #include "cpu/compiler/ir_tools.h"
+#include "cpu/vectorizer/called_functions.h"
 #include "cpu/vectorizer/runtime_calls.h"
 
 #include <llvm/IR/InstIterator.h>

@@ -11,6 +11,7 @@
 #include "cpu/compiler/check_sites.h"
 #include "cpu/compiler/ir_tools.h"
 #include "cpu/vectorizer/body_facts.h"
+#include "cpu/vectorizer/called_functions.h"
 #include "cpu/vectorizer/pass_analyses.h"
 #include "cpu/vectorizer/runtime_calls.h"
 

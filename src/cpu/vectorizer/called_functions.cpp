@@ -95,8 +95,8 @@ CalledFunctions::CalledFunctions(Module &shared) {
 void CalledFunctions::add(Function &root) {
   SmallVector<Function *, 16> work{&root};
   const auto want = [&](Function *function) {
-    if (function->isDeclaration() || function->hasFnAttribute(kAloneAttribute) || isKernel(*function) ||
-        is_contained(functions_, function))
+    if (function->isDeclaration() || function->hasFnAttribute(kAloneAttribute) ||
+        function->hasFnAttribute(kOfBuiltinLibrary) || isKernel(*function) || is_contained(functions_, function))
       return;
     functions_.push_back(function);
     work.push_back(function);
@@ -161,7 +161,8 @@ Effects CalledFunctions::effectsOf(const CallBase &call) const {
   const Function *callee = call.getCalledFunction();
   if (call.isInlineAsm() || (callee && (callee->isDeclaration() || callee->hasFnAttribute(kAloneAttribute))))
     return {};
-  const Effects effects = callee ? effects_.lookup(callee) : throughPointers_;
+  const bool ofLibrary = callee && callee->hasFnAttribute(kOfBuiltinLibrary);
+  const Effects effects = ofLibrary ? Effects{true, true} : callee ? effects_.lookup(callee) : throughPointers_;
   return {effects.reads && call.mayReadFromMemory(), effects.writes && call.mayWriteToMemory()};
 }
 

@@ -15,6 +15,9 @@ namespace hiplz::cpu {
 /// Marks functions whose loops wait for the host or for other threads alone, and not for work-items of the same thread.
 constexpr const char *kAloneAttribute = "hiplz-alone";
 
+/// Marks functions of the built-in library (compiler/builtin_library.h), those that only it calls too. They have no WorkItem.
+constexpr const char *kOfBuiltinLibrary = "hiplz-builtin-library";
+
 /// Marks the parameters of functions that are pointers to the caller's private variables in all calls. To be done while the module
 /// still has all of its kernels: a function that is called through pointers is compiled once for all of them.
 void markPrivateParameters(llvm::Module &module);
@@ -27,7 +30,7 @@ public:
   /// Of a module without kernels.
   explicit CalledFunctions(llvm::Module &shared);
 
-  /// Without the body, and without functions that are alone.
+  /// Without the body, and without functions that are alone or of the built-in library.
   const std::vector<llvm::Function *> &all() const { return functions_; }
   bool isKernel(const llvm::Function &function) const { return &function == kernel_; }
   /// Calls of the driver's functions do nothing.

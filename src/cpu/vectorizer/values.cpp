@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Scalars and vectors of values.
+#include "cpu/vectorizer/passes.h"
 #include "cpu/vectorizer/warp_builder.h"
 
 #include <llvm/IR/Constants.h>
-#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Module.h>
 
 using namespace llvm;
@@ -175,9 +175,7 @@ Value *WarpBuilder::atLane(const Value *value, Value *lane) {
 void WarpBuilder::decline(const Instruction &instruction, const Twine &why) {
   if (!reason_.empty())
     return;
-  reason_ = why.str();
-  if (const DILocation *location = instruction.getDebugLoc().get())
-    reason_ += " (" + location->getFilename().str() + ":" + std::to_string(location->getLine()) + ")";
+  reason_ = why.str() + sourcePlace(instruction);
 }
 
 } // namespace hiplz::cpu

@@ -13,6 +13,17 @@ CopyNode checked(const CopyRegion &region) {
   return {region};
 }
 
+// The driver API has no error of its own for pitches, and neither has a change to an executable graph.
+template <class Make> CopyNode withoutPitchError(Make make) {
+  try {
+    return make();
+  } catch (const HipError &error) {
+    if (error.code() != hipErrorInvalidPitchValue)
+      throw;
+    throw HipError(hipErrorInvalidValue, "a row of a memcpy node is longer than its pitch");
+  }
+}
+
 template <class Description> CopyNode describedCopy(const Description *description) {
   if (!description)
     throw HipError(hipErrorInvalidValue, "the parameters of a memcpy node are null");
@@ -32,13 +43,28 @@ using namespace hiplz;
 
 namespace {
 
+CopyNode makeDriverCopy(const HIP_MEMCPY3D *description) {
+  return withoutPitchError([&] { return describedCopy(description); });
+}
+
+/// Unlike a copy in a stream, a node needs a direction that agrees with its pointers if HIP knows one of them.
+void checkDirection(const CopyRegion &region) {
+  const CopyMemory memory = memoryOf(region);
+  if (!memory.to == !memory.from || region.kind == hipMemcpyDefault)
+    return;
+  if (region.kind != (memory.to ? hipMemcpyHostToDevice : hipMemcpyDeviceToHost))
+    throw HipError(hipErrorInvalidValue, "the direction of a memcpy node disagrees with its pointers");
+}
+
 CopyNode makeLinearCopy(void *to, const void *from, size_t bytes, hipMemcpyKind kind) {
   if (!to || !from)
     throw HipError(hipErrorInvalidValue,
                    to ? "the source of a memcpy node is null" : "the destination of a memcpy node is null");
   if (bytes == 0)
     throw HipError(hipErrorInvalidValue, "a memcpy node copies 0 bytes");
-  return checked(linearRegion(to, from, bytes, kind));
+  CopyNode node = checked(linearRegion(to, from, bytes, kind));
+  checkDirection(node.region);
+  return node;
 }
 
 /// For a node that is there already, which may not become a copy onto itself.
@@ -104,8 +130,11 @@ hipError_t hipGraphMemcpyNodeSetParams(hipGraphNode_t node, const hipMemcpy3DPar
 
 hipError_t hipGraphExecMemcpyNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t node,
                                            hipMemcpy3DParms *pNodeParams) {
-  return HIPLZ_API(hipGraphExecMemcpyNodeSetParams, hGraphExec, node, pNodeParams)(
-      [&] { return setCopyInExec(hGraphExec, node, [&](const LZGraphNode &) { return makeCopyNode(pNodeParams); }); });
+  return HIPLZ_API(hipGraphExecMemcpyNodeSetParams, hGraphExec, node, pNodeParams)([&] {
+    return setCopyInExec(hGraphExec, node, [&](const LZGraphNode &) {
+      return withoutPitchError([&] { return makeCopyNode(pNodeParams); });
+    });
+  });
 }
 
 hipError_t hipGraphAddMemcpyNode1D(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies,
@@ -193,7 +222,7 @@ hipError_t hipDrvGraphAddMemcpyNode(hipGraphNode_t *phGraphNode, hipGraph_t hGra
                                     size_t numDependencies, const HIP_MEMCPY3D *copyParams, hipCtx_t ctx) {
   return HIPLZ_API(hipDrvGraphAddMemcpyNode, phGraphNode, hGraph, dependencies, numDependencies, copyParams, ctx)([&] {
     NewNode node(phGraphNode, hGraph, dependencies, numDependencies);
-    return node.add(describedCopy(copyParams), deviceOfNode(ctx));
+    return node.add(makeDriverCopy(copyParams), deviceOfNode(ctx));
   });
 }
 
@@ -209,7 +238,7 @@ hipError_t hipDrvGraphMemcpyNodeGetParams(hipGraphNode_t hNode, HIP_MEMCPY3D *no
 
 hipError_t hipDrvGraphMemcpyNodeSetParams(hipGraphNode_t hNode, const HIP_MEMCPY3D *nodeParams) {
   return HIPLZ_API(hipDrvGraphMemcpyNodeSetParams, hNode, nodeParams)(
-      [&] { return setCopy(hNode, [&](const LZGraphNode &) { return describedCopy(nodeParams); }); });
+      [&] { return setCopy(hNode, [&](const LZGraphNode &) { return makeDriverCopy(nodeParams); }); });
 }
 
 hipError_t hipDrvGraphExecMemcpyNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t hNode,
@@ -218,7 +247,7 @@ hipError_t hipDrvGraphExecMemcpyNodeSetParams(hipGraphExec_t hGraphExec, hipGrap
     return setCopyInExec(hGraphExec, hNode, [&](const LZGraphNode &known) {
       if (&deviceOfNode(ctx) != &known.device())
         throw HipError(hipErrorInvalidValue, "a memcpy node cannot move to another device");
-      return describedCopy(copyParams);
+      return makeDriverCopy(copyParams);
     });
   });
 }

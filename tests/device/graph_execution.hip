@@ -240,6 +240,28 @@ TEST(copies) {
 }
 
 // One executable graph launched in several streams: never concurrently with itself.
+// As after a copy in a stream.
+TEST(pageableMemoryIsWrittenWhenTheLaunchReturns) {
+  constexpr int kCount = 1 << 16;
+  DeviceArray<int> device(kCount);
+  std::vector<int> result(kCount);
+  Graph graph, child;
+  const hipGraphNode_t sleeping = child.host(
+      {}, [](void *) { std::this_thread::sleep_for(std::chrono::milliseconds(50)); }, nullptr);
+  child.copy({child.fill({sleeping}, device, 7, kCount)}, result.data(), device, kCount * sizeof(int));
+  hipGraphNode_t node;
+  HIP_CHECK(hipGraphAddChildGraphNode(&node, graph.graph, nullptr, 0, child.graph));
+  graph.instantiate();
+  hipStream_t stream;
+  HIP_CHECK(hipStreamCreate(&stream));
+  for (hipStream_t in : {hipStream_t(nullptr), stream, hipStreamPerThread}) {
+    result.assign(kCount, 0);
+    graph.launch(in);
+    CHECK_EQ(std::count(result.begin(), result.end(), 7), kCount);
+  }
+  HIP_CHECK(hipStreamDestroy(stream));
+}
+
 TEST(relaunchInOtherStreams) {
   DeviceArray<int> value(1);
   Graph graph;

@@ -241,6 +241,14 @@ TEST(linearCopies) {
   CHECK_EQ(
       hipGraphAddMemcpyNode1D(&bad, graph.graph, nullptr, 0, source.data(), result.data(), 4, hipMemcpyDeviceToHost),
       hipErrorInvalidValue);
+  for (hipMemcpyKind kind : {hipMemcpyHostToHost, hipMemcpyDeviceToHost, hipMemcpyDeviceToDevice}) {
+    CHECK_EQ(hipGraphAddMemcpyNode1D(&bad, graph.graph, nullptr, 0, device, source.data(), 4, kind),
+             hipErrorInvalidValue);
+    CHECK_EQ(hipGraphMemcpyNodeSetParams1D(up, device, source.data(), 4, kind), hipErrorInvalidValue);
+  }
+  CHECK_EQ(hipGraphAddMemcpyNode1D(&bad, graph.graph, nullptr, 0, result.data(), device, 4, hipMemcpyHostToDevice),
+           hipErrorInvalidValue);
+  HIP_CHECK(hipGraphAddMemcpyNode1D(&bad, graph.graph, nullptr, 0, device, device + 1, 4, hipMemcpyHostToDevice));
   // Memory of another kind needs a new executable.
   CHECK_EQ(hipGraphExecMemcpyNodeSetParams1D(graph.exec, up, device, device + 32, 128, hipMemcpyDeviceToDevice),
            hipErrorInvalidValue);
@@ -314,6 +322,15 @@ TEST(boxes) {
   CHECK_EQ(hipDrvGraphMemcpyNodeGetParams(second, nullptr), hipErrorInvalidValue);
   CHECK_EQ(hipDrvGraphAddMemcpyNode(&first, graph.graph, nullptr, 0, &down, reinterpret_cast<hipCtx_t>(&down)),
            hipErrorInvalidContext);
+  // Rows longer than their pitch: the driver's description and a change of an executable have no error for them.
+  hipGraphNode_t node = first;
+  up.dstPtr.pitch = up.extent.width - 1;
+  CHECK_EQ(hipGraphAddMemcpyNode(&node, graph.graph, nullptr, 0, &up), hipErrorInvalidPitchValue);
+  CHECK_EQ(hipGraphExecMemcpyNodeSetParams(graph.exec, first, &up), hipErrorInvalidValue);
+  down.srcPitch = down.WidthInBytes - 1;
+  CHECK_EQ(hipDrvGraphAddMemcpyNode(&node, graph.graph, nullptr, 0, &down, context), hipErrorInvalidValue);
+  CHECK_EQ(hipDrvGraphMemcpyNodeSetParams(second, &down), hipErrorInvalidValue);
+  CHECK_EQ(hipDrvGraphExecMemcpyNodeSetParams(graph.exec, second, &down, context), hipErrorInvalidValue);
   HIP_CHECK(hipFree(device.ptr));
 }
 

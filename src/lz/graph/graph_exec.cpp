@@ -207,9 +207,18 @@ hipError_t LZGraphExec::launch(LZQueue &stream) {
   reap();
   if (stream.captured()) [[unlikely]]
     return LZCapture::launchGraph(stream, *this);
+  hipError_t error;
   if (const Serialization &serial = Serialization::ofKernels(); serial.any()) [[unlikely]]
-    return serial.around(stream, [&] { return launchNow(stream); });
-  return launchNow(stream);
+    error = serial.around(stream, [&] { return launchNow(stream); });
+  else
+    error = launchNow(stream);
+  return error || !writesPageable() ? error : stream.synchronize();
+}
+
+bool LZGraphExec::writesPageable() {
+  Lock lock(mutex_);
+  const LZGraphRecording *recording = recordings_.current();
+  return recording && recording->writesPageable();
 }
 
 // Does not reap: forgetModule() may be waiting for this launch with the lock of all executables.

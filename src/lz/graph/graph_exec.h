@@ -41,7 +41,7 @@ public:
   std::unique_ptr<LZGraph> copyGraph(LZGraph::Purpose purpose);
 
   /// Submits one execution to the stream, after the former one has completed; afterwards it allocates nothing. A captured
-  /// stream gets a child node.
+  /// stream gets a child node. Like a copy in a stream, it returns when pageable memory has been written.
   hipError_t launch(LZQueue &queue);
 
   /// Submits one execution of the body of a conditional node in a queue of its own. `done` is signalled at its end.
@@ -96,6 +96,7 @@ private:
   void applyLocked(std::vector<Change> &changes) HIPLZ_REQUIRES(mutex_);
   const LZGraphRecording &recordLocked() HIPLZ_REQUIRES(mutex_);
   hipError_t launchNow(LZQueue &queue);
+  bool writesPageable();
   hipError_t launchIn(LZQueue &queue);
   hipError_t claimMemoryLocked() HIPLZ_REQUIRES(mutex_);
   hipError_t submitLocked(LZQueue &queue) HIPLZ_REQUIRES(mutex_);

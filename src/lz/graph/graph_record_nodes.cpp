@@ -121,6 +121,7 @@ void LZGraphRecorder::write(const CopyRegion &region) {
   if (region.empty())
     return;
   const CopyMemory memory = memoryOf(region);
+  recording_.writesPageable_ |= !memory.to;
   const CopyPlace to = placeOf(device(), region.to.first(), memory.to),
                   from = placeOf(device(), region.from.first(), memory.from);
   if (to.foreign || from.foreign) {

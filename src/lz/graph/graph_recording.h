@@ -80,6 +80,8 @@ public:
   /// Devices on which kernels may print.
   const std::vector<LZDevice *> &printing() const { return printing_; }
   bool launches(const LZModule &module) const;
+  /// True if a copy writes memory that HIP does not know.
+  bool writesPageable() const { return writesPageable_; }
 
   /// The nodes whose times each launch writes to nodeTimestamps(), because a profile was recorded when the graph was; null if
   /// there are none.
@@ -95,6 +97,7 @@ private:
   friend class LZGraphRecorder;
   std::vector<GraphStep> steps_;
   const bool changeable_;
+  bool writesPageable_ = false;
   const uint64_t frees_;       // AllocationTable::frees() when it was recorded
   LZMutableLaunches launches_; // of a changeable recording
   std::vector<ZeCommandList> lists_;

@@ -94,7 +94,10 @@ bool Decoder::decode(std::span<const std::byte> image, uint64_t address, Instruc
   std::string text;
   raw_string_ostream stream(text);
   parts_->printer->printInst(&decoded, address, "", *parts_->processor, stream);
-  return parseInstruction(stream.str(), instruction);
+  if (!parseInstruction(stream.str(), instruction))
+    return false;
+  takePackedConstants(instruction);
+  return true;
 }
 
 } // namespace hiplz::amdgcn

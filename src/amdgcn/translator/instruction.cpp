@@ -156,6 +156,22 @@ bool isFlag(StringRef word) {
   return std::any_of(std::begin(kFlags), std::end(kFlags), [&](const char *flag) { return word == flag; });
 }
 
+/// What the field of a source operand means, if it is a constant.
+void takeConstant(Operand &operand, uint32_t field, uint32_t literal) {
+  static constexpr double kNumbers[] = {0.5, -0.5, 1, -1, 2, -2, 4, -4, 0.15915494309189532};
+  const bool isReal = field >= 240 && field <= 248, isInteger = field >= 128 && field <= 208, isLiteral = field == 255;
+  if (!isReal && !isInteger && !isLiteral)
+    return;
+  operand.kind = isReal ? Operand::Kind::real : Operand::Kind::integer;
+  operand.isLiteral = isLiteral;
+  if (isReal)
+    operand.real = kNumbers[field - 240];
+  else
+    operand.integer = isLiteral      ? static_cast<int64_t>(literal)
+                      : field <= 192 ? int64_t{field} - 128
+                                     : 192 - int64_t{field};
+}
+
 } // namespace
 
 bool Instruction::has(StringRef modifier) const {
@@ -244,6 +260,17 @@ bool parseInstruction(StringRef text, Instruction &instruction) {
     }
   }
   return true;
+}
+
+void takePackedConstants(Instruction &instruction) {
+  const uint32_t *words = instruction.words;
+  auto &operands = instruction.operands;
+  if (words[0] >> 23 == 0x198) { // VOP3P
+    for (unsigned n = 1; n < 4 && n < operands.size(); ++n)
+      takeConstant(operands[n], words[1] >> 9 * (n - 1) & 511, words[2]);
+  } else if ((instruction.name == "v_pk_fmac_f16" || instruction.name == "v_dot2c_f32_f16") && operands.size() > 1) {
+    takeConstant(operands[1], words[0] & 511, words[1]);
+  }
 }
 
 } // namespace hiplz::amdgcn

@@ -48,7 +48,7 @@ enum class Encoding { plain, dpp, dpp8, sdwa };
 struct Instruction {
   uint64_t address = 0; ///< in the image
   uint32_t size = 0;
-  uint32_t words[2] = {}; ///< the first two of the encoding
+  uint32_t words[3] = {}; ///< of the encoding; longer ones are cut
   std::string text;       ///< as printed
   std::string name;       ///< without the ending that tells the encoding
   Encoding encoding = Encoding::plain;
@@ -69,5 +69,9 @@ struct Instruction {
 /// Takes the printed text of an instruction apart; address, size and words are the caller's. False if there is an operand that is
 /// not understood.
 bool parseInstruction(llvm::StringRef text, Instruction &instruction);
+
+/// Takes the constants of packed and mixed operations from the words of the encoding. The text does not tell a literal, which has
+/// 32 bits, from an inline constant, and shows 16 bits of some literals.
+void takePackedConstants(Instruction &instruction);
 
 } // namespace hiplz::amdgcn

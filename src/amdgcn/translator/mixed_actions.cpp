@@ -36,7 +36,8 @@ void dot(Wave &w, I i, unsigned sumOperand) {
     w.refuse("it has fewer operands than expected");
   Value *sum = floatOf(w, w.readVector(sumOperand, 32, true));
   for (const unsigned half : {0u, 1u})
-    sum = intrinsicCall(w, Intrinsic::fma, {floatOf(w, w.readHalf(1, half)), floatOf(w, w.readHalf(2, half)), sum});
+    sum = intrinsicCall(w, Intrinsic::fma,
+                        {floatOf(w, w.readHalf(1, half, true)), floatOf(w, w.readHalf(2, half, true)), sum});
   w.writeVector(0, floatResult(w, sum, 32));
 }
 

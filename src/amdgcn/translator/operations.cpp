@@ -134,7 +134,7 @@ void emitPacked(Wave &w, const Instruction &i, const ValueRow &row) {
       const unsigned operand = type.isResult ? 0 : next++;
       if (operand >= i.operands.size())
         w.refuse("it has fewer operands than expected");
-      Value *value = w.readHalf(operand, half);
+      Value *value = w.readHalf(operand, half, type.isFloat);
       in.push_back(type.isFloat ? floatOf(w, value) : value);
     }
     Value *result = vectorResult(w, row, signature, in);

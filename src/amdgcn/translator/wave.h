@@ -104,7 +104,7 @@ public:
   Value *readScalar(const Operand &operand, unsigned width, bool isFloat = false);
   Value *readVector(unsigned operand, unsigned width, bool isFloat = false);
   /// The half of an operand that a packed operation takes for the low or high half of its result.
-  Value *readHalf(unsigned operand, unsigned half);
+  Value *readHalf(unsigned operand, unsigned half, bool isFloat);
   /// A number of a mixed operation: 32 bits, or 16 of either half.
   Value *readMixed(unsigned operand);
   void writeScalar(const Operand &operand, Value *value);
@@ -128,7 +128,7 @@ private:
   llvm::AllocaInst *variable(llvm::Type *type, const llvm::Twine &name);
   Value *withSign(const Operand &operand, Value *value, unsigned width);
   Value *readRegisters(const Operand &operand, unsigned width);
-  Value *select16(unsigned operand, Value *value);
+  Value *word(const Operand &operand, bool high, bool isFloat);
   Value *selectSdwa(llvm::StringRef selection, const Operand &operand, Value *value);
   Value *permuteDpp(Value *value);
   void prepareDpp();

@@ -88,18 +88,23 @@ void Wave::writeScalar(const Operand &operand, Value *value) {
   setScalarRegister(operand.index + 1u, highHalf(value));
 }
 
-// Which half of a register a 16-bit operand is: op_sel has the sources first and the result last.
-Value *Wave::select16(unsigned operand, Value *value) {
-  const bool high = at_->element("op_sel", operand) != 0;
-  if (high)
-    value = b.CreateLShr(value, vector(16));
-  return b.CreateTrunc(value, vectorOf(i16));
+// A half of an operand of 32 bits, without signs. Inline numbers of 16 bits have a high half of 0: compilers write (0, 2) as 2.0 with
+// the halves exchanged. In operations on integers they are numbers of 32 bits.
+Value *Wave::word(const Operand &operand, bool high, bool isFloat) {
+  Operand plain = operand;
+  plain.negative = plain.absolute = false;
+  Value *value;
+  if (operand.isVector())
+    value = vectorRegister(operand.index);
+  else if (operand.kind == Operand::Kind::real && isFloat)
+    value = vector(static_cast<uint32_t>(constantBits(operand, 16, true)));
+  else
+    value = splat(readScalar(plain, 32));
+  return b.CreateTrunc(high ? b.CreateLShr(value, vector(16)) : value, vectorOf(i16));
 }
 
 // A part of a 32-bit register, extended to 32 bits.
 Value *Wave::selectSdwa(StringRef selection, const Operand &operand, Value *value) {
-  if (selection.empty() || selection == "DWORD")
-    return value;
   const bool isByte = startsWith(selection, "BYTE_");
   const unsigned bits = isByte ? 8 : 16;
   const unsigned shift = static_cast<unsigned>(selection.back() - '0') * bits;
@@ -109,47 +114,45 @@ Value *Wave::selectSdwa(StringRef selection, const Operand &operand, Value *valu
 
 Value *Wave::readVector(unsigned number, unsigned width, bool isFloat) {
   const Operand &operand = at_->operands[number];
-  if (!operand.isVector())
-    return splat(readScalar(operand, width, isFloat));
-  Value *value = vectorRegister(operand.index);
   // Operand 0 is the result of everything that has these modifiers, apart from comparisons that write EXEC.
   const unsigned source = startsWith(at_->name, "v_cmpx") ? number : number - 1;
   const bool isFirst =
       source == 0 || (source == 1 && at_->operands[1].kind == Operand::Kind::scalar && at_->operands[1].index == kVcc &&
                       startsWith(at_->name, "v_")); // a carry goes before
+  StringRef selection;
+  if (at_->encoding == Encoding::sdwa)
+    selection = at_->textOf(isFirst ? "src0_sel" : "src1_sel");
+  const bool isPart = !selection.empty() && selection != "DWORD";
+  // op_sel has the sources first and the result last.
+  const bool high = width == 16 && at_->element("op_sel", source) != 0;
+  if (!operand.isVector() && !isPart)
+    return high ? withSign(operand, word(operand, true, isFloat), 16) : splat(readScalar(operand, width, isFloat));
+  if (!operand.isVector() && operand.kind != Operand::Kind::scalar)
+    refuse("a part of a constant is not known");
+  Operand plain = operand;
+  plain.negative = plain.absolute = false;
+  Value *value = operand.isVector() ? vectorRegister(operand.index) : splat(readScalar(plain, 32));
   if (at_->encoding == Encoding::dpp || at_->encoding == Encoding::dpp8) {
     lanes();
     if (isFirst)
       value = permuteDpp(value);
   }
-  if (at_->encoding == Encoding::sdwa)
-    value = selectSdwa(at_->textOf(isFirst ? "src0_sel" : "src1_sel"), operand, value);
+  if (isPart)
+    value = selectSdwa(selection, operand, value);
   if (width == 64) {
     if (operand.count < 2)
       refuse("an operand of 64 bits is expected");
     value = wide(value, vectorRegister(operand.index + 1u));
   }
   if (width == 16)
-    value = select16(source, value);
+    value = b.CreateTrunc(high ? b.CreateLShr(value, vector(16)) : value, vectorOf(i16));
   return withSign(operand, value, width);
 }
 
-// A constant number has 16 bits; the manual does not say what its upper half is.
-Value *Wave::readHalf(unsigned number, unsigned half) {
-  const Operand &operand = at_->operands[number];
+Value *Wave::readHalf(unsigned number, unsigned half, bool isFloat) {
   // The result, of which either half belongs to itself, has no modifiers.
   const bool high = number == 0 ? half != 0 : at_->element(half ? "op_sel_hi" : "op_sel", number - 1, half) != 0;
-  Value *value;
-  if (operand.kind == Operand::Kind::real) {
-    if (high)
-      refuse("the upper half of a constant is not known");
-    value = splat(b.getInt16(static_cast<uint16_t>(constantBits(operand, 16, true))));
-  } else {
-    value = operand.isVector() ? vectorRegister(operand.index) : splat(readScalar(operand, 32));
-    if (high)
-      value = b.CreateLShr(value, vector(16));
-    value = b.CreateTrunc(value, vectorOf(i16));
-  }
+  Value *value = word(at_->operands[number], high, isFloat);
   if (number > 0 && at_->element(half ? "neg_hi" : "neg_lo", number - 1) != 0)
     value = b.CreateXor(value, constant(value, 0x8000));
   return value;
@@ -158,18 +161,10 @@ Value *Wave::readHalf(unsigned number, unsigned half) {
 Value *Wave::readMixed(unsigned number) {
   const Operand &operand = at_->operands[number];
   const bool isHalf = at_->element("op_sel_hi", number - 1) != 0, high = at_->element("op_sel", number - 1) != 0;
-  if (!operand.isVector() && operand.kind != Operand::Kind::scalar) {
-    if (high)
-      refuse("the upper half of a constant is not known");
-    return withSign(operand, splat(b.getIntN(isHalf ? 16 : 32, constantBits(operand, isHalf ? 16 : 32, true))),
-                    isHalf ? 16 : 32);
-  }
-  Operand plain = operand;
-  plain.negative = plain.absolute = false;
-  Value *value = operand.isVector() ? vectorRegister(operand.index) : splat(readScalar(plain, 32));
   if (isHalf)
-    value = b.CreateTrunc(high ? b.CreateLShr(value, vector(16)) : value, vectorOf(i16));
-  return withSign(operand, value, isHalf ? 16 : 32);
+    return withSign(operand, word(operand, high, true), 16);
+  return operand.isVector() ? withSign(operand, vectorRegister(operand.index), 32)
+                            : splat(readScalar(operand, 32, true));
 }
 
 void Wave::writeVector(unsigned number, Value *value) {

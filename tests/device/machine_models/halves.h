@@ -50,6 +50,7 @@ inline void addHalves(Table &t) {
   OP("v_add_nc_i16 v12, v4, v6", word(k, k.a + k.b));
   OP("v_add_nc_u16 v12, v4, v6 op_sel:[1,0,1]", highWord(k, (k.a >> 16) + k.b));
   OP("v_add_nc_u16 v12, v4, v6 op_sel:[0,1,0]", word(k, k.a + (k.b >> 16)));
+  OP("v_add_nc_u16 v12, s32, v6 op_sel:[1,0,0]", word(k, (k.wave[0].in[0] >> 16) + k.b));
   OP("v_sub_nc_u16 v12, v4, v6", word(k, k.a - k.b));
   OP("v_sub_nc_i16 v12, v4, v6", word(k, k.a - k.b));
   OP("v_mul_lo_u16 v12, v4, v6", word(k, k.a * k.b));

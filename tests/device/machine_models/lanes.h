@@ -79,6 +79,10 @@ inline void addLanes(Table &t) {
      low(k, (k.d & 0xffff0000) | k.a >> 16));
   OP("v_cmp_lt_u32_sdwa s20, v4, v6 src0_sel:WORD_1 src1_sel:BYTE_1", k.mask = k.a >> 16 < (k.b >> 8 & 255));
   OP("v_cmp_eq_u16_sdwa s20, v4, v6 src0_sel:BYTE_0 src1_sel:BYTE_1", k.mask = (k.a & 255) == (k.b >> 8 & 255));
+  OP("v_add_nc_u32_sdwa v12, s32, v6 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 src1_sel:DWORD",
+     low(k, (static_cast<uint32_t>(k.wave[0].in[0]) >> 16) + k.b));
+  OP("v_add_nc_u32_sdwa v12, v4, sext(s34) dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:DWORD src1_sel:BYTE_2",
+     low(k, k.a + static_cast<uint32_t>(static_cast<int8_t>(k.wave[0].in[1] >> 16 & 255))));
   OP("v_mul_f16_sdwa v12, v4, -v6 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 src1_sel:WORD_0",
      low(k, toHalf(h(k.a >> 16 & 0xffff) * -h(k.b & 0xffff)));
      k.kind = Kind::half);

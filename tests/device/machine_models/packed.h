@@ -42,6 +42,20 @@ inline void addPackedNumbers(Table &t) {
   OP("v_pk_mul_f16 v12, v4, 0.5 op_sel_hi:[1,0]", halves(k, h(half0(k.a)) * 0.5, h(half1(k.a)) * 0.5));
   OP("v_pk_mul_f16 v12, v4, s34 neg_hi:[0,1]", const auto s = static_cast<uint32_t>(k.wave[0].in[1]);
      halves(k, h(half0(k.a)) * h(half0(s)), h(half1(k.a)) * -h(half1(s))));
+  // The compiler's use shows that the high half of an inline number is 0. Inline integers and literals have 32 bits.
+  OP("v_pk_add_f16 v12, v4, 2.0 op_sel:[0,1] op_sel_hi:[1,0]", halves(k, h(half0(k.a)) + 0, h(half1(k.a)) + 2));
+  OP("v_pk_add_f16 v12, 1.0, v4 neg_lo:[1,0] neg_hi:[0,0]", halves(k, h(half0(k.a)) - 1, h(half1(k.a)) + 0));
+  OP("v_pk_mul_f16 v12, 0x4200, v4", halves(k, h(half0(k.a)) * 3, h(half1(k.a)) * 0));
+  OP("v_pk_add_f16 v12, 0x40003c00, v4", halves(k, h(half0(k.a)) + 1, h(half1(k.a)) + 2));
+  OP("/*!v_pk_add_f16 v12, v4, lit(0x40000000)*/ .long 0xcc0f400c, 0x1801ff04, 0x40000000",
+     halves(k, h(half0(k.a)) + 0, h(half1(k.a)) + 2));
+  OP("/*!v_pk_add_f16 v12, v4, lit(0x3c00)*/ .long 0xcc0f400c, 0x1801ff04, 0x3c00",
+     halves(k, h(half0(k.a)) + 1, h(half1(k.a)) + 0));
+  OP("/*!v_pk_fmac_f16 v12, lit(0x40000000), v6*/ .long 0x78180cff, 0x40000000",
+     halves(k, 0 * h(half0(k.b)) + h(half0(k.d)), 2 * h(half1(k.b)) + h(half1(k.d))));
+  OP("v_pk_add_u16 v12, v4, -8", words(k, half0(k.a) - 8, half1(k.a) - 1));
+  OP("/*!v_pk_add_u16 v12, v4, lit(0xfff8)*/ .long 0xcc0a400c, 0x1801ff04, 0xfff8",
+     words(k, half0(k.a) - 8, half1(k.a)));
   OP("v_pk_min_f16 v12, v4, v6",
      halves(k, extremum16(half0(k.a), half0(k.b), true), extremum16(half1(k.a), half1(k.b), true)));
   OP("v_pk_max_f16 v12, v4, v6",
@@ -56,6 +70,8 @@ inline void addPackedNumbers(Table &t) {
       {"v_pk_fma_f16 v12, v4, v6, v8 op_sel:[1,0,0] op_sel_hi:[0,1,0] neg_lo:[0,1,0] neg_hi:[0,0,1]", [=](Case &k) {
          halves(k, sum(half1(k.a), half0(k.b) ^ 0x8000, half0(k.c)), sum(half0(k.a), half1(k.b), half0(k.c) ^ 0x8000));
        }});
+  t.push_back({"v_pk_fma_f16 v12, v4, v6, 1.0",
+               [=](Case &k) { halves(k, sum(half0(k.a), half0(k.b), 0x3c00), sum(half1(k.a), half1(k.b), 0)); }});
   t.push_back({"v_pk_fmac_f16 v12, v4, v6", [=](Case &k) {
                  halves(k, sum(half0(k.a), half0(k.b), half0(k.d)), sum(half1(k.a), half1(k.b), half1(k.d)));
                }});
@@ -71,6 +87,12 @@ inline void addMixed(Table &t) {
                [=](Case &k) { single(k, fma(-h(half0(k.a)), h(half1(k.b)), std::fabs(f(k.c)))); }});
   t.push_back({"v_fma_mix_f32 v12, v4, 1.0, v8 op_sel:[1,0,1] op_sel_hi:[1,0,1]",
                [=](Case &k) { single(k, fma(h(half1(k.a)), 1, h(half1(k.c)))); }});
+  t.push_back({"/*!v_fma_mix_f32 v12, v4, lit(3.0f), v8 op_sel_hi:[1,0,0]*/ .long 0xcc20000c, 0x0c21ff04, 0x40400000",
+               [=](Case &k) { single(k, fma(h(half0(k.a)), 3, f(k.c))); }});
+  t.push_back({"/*!v_fma_mix_f32 v12, v4, lit(1.0f), v8 op_sel_hi:[1,0,1]*/ .long 0xcc20400c, 0x0c21ff04, 0x3f800000",
+               [=](Case &k) { single(k, fma(h(half0(k.a)), 1, h(half0(k.c)))); }});
+  t.push_back(
+      {"v_fma_mix_f32 v12, 0x4200, v6, -v8 op_sel_hi:[1,0,0]", [=](Case &k) { single(k, fma(3, f(k.b), -f(k.c))); }});
   t.push_back({"v_fma_mixlo_f16 v12, v4, v6, v8 op_sel_hi:[1,0,1]",
                [=](Case &k) { half(k, fma(h(half0(k.a)), f(k.b), h(half0(k.c)))); }});
   t.push_back({"v_fma_mixlo_f16 v12, v4, v6, v8 op_sel_hi:[0,0,0] clamp",

@@ -76,7 +76,7 @@ public:
     case internal::cg_multi_grid: return __hiplz_multi_grid_sync();
     case internal::cg_grid: return __hiplz_grid_sync();
     case internal::cg_workgroup: return __syncthreads();
-    default: return __syncwarp();
+    default: return __hiplz::syncOf(lanes());
     }
   }
 
@@ -165,7 +165,7 @@ public:
   __HIPLZ_DEVICE unsigned int size() const { return lanes().size(); }
   __HIPLZ_DEVICE unsigned int num_threads() const { return lanes().size(); }
   __HIPLZ_DEVICE unsigned int thread_rank() const { return lanes().rank(); }
-  __HIPLZ_DEVICE void sync() const { __syncwarp(); }
+  __HIPLZ_DEVICE void sync() const { __hiplz::syncOf(lanes()); }
   /// The number of this group among those that a partition made, and how many these are; 0 and 1 of others.
   __HIPLZ_DEVICE unsigned int meta_group_rank() const { return metaRank_; }
   __HIPLZ_DEVICE unsigned int meta_group_size() const { return metaSize_; }
@@ -190,16 +190,16 @@ class coalesced_group : public internal::warp_group {
 public:
   /// The value of the thread of rank `srcRank`, which counts modulo the size.
   template <class T> __HIPLZ_DEVICE T shfl(T var, int srcRank) const {
-    return __hiplz::valueFrom(var, lanes().lane((unsigned)srcRank % size()));
+    return __hiplz::valueOf(lanes(), var, lanes().lane((unsigned)srcRank % size()));
   }
   /// The value of the thread whose rank is greater or less by the delta; the caller's own value where there is none.
   template <class T> __HIPLZ_DEVICE T shfl_down(T var, unsigned int lane_delta) const {
     unsigned rank = thread_rank();
-    return __hiplz::valueFrom(var, lane_delta < size() - rank ? lanes().lane(rank + lane_delta) : __lane_id());
+    return __hiplz::valueOf(lanes(), var, lane_delta < size() - rank ? lanes().lane(rank + lane_delta) : __lane_id());
   }
   template <class T> __HIPLZ_DEVICE T shfl_up(T var, unsigned int lane_delta) const {
     unsigned rank = thread_rank();
-    return __hiplz::valueFrom(var, lane_delta <= rank ? lanes().lane(rank - lane_delta) : __lane_id());
+    return __hiplz::valueOf(lanes(), var, lane_delta <= rank ? lanes().lane(rank - lane_delta) : __lane_id());
   }
   __HIPLZ_DEVICE int any(int pred) const { return __hiplz::anyOf(lanes(), pred); }
   __HIPLZ_DEVICE int all(int pred) const { return __hiplz::allOf(lanes(), pred); }
@@ -232,19 +232,19 @@ template <unsigned int size> class thread_block_tile_base : public tile_base<siz
   typedef __hiplz::SectionOfLanes<size> Lanes;
 
 public:
-  static __HIPLZ_DEVICE void sync() { __syncwarp(); }
+  static __HIPLZ_DEVICE void sync() { __hiplz::syncOf(Lanes()); }
   /// Like __shfl, __shfl_down, __shfl_up and __shfl_xor with the width of the tile, for any type.
   template <class T> __HIPLZ_DEVICE T shfl(T var, int srcRank) const {
-    return __hiplz::valueFrom(var, __hiplz::sourceLane(srcRank, size));
+    return __hiplz::valueOf(Lanes(), var, __hiplz::sourceLane(srcRank, size));
   }
   template <class T> __HIPLZ_DEVICE T shfl_down(T var, unsigned int lane_delta) const {
-    return __hiplz::valueFrom(var, __hiplz::sourceLaneDown(lane_delta, size));
+    return __hiplz::valueOf(Lanes(), var, __hiplz::sourceLaneDown(lane_delta, size));
   }
   template <class T> __HIPLZ_DEVICE T shfl_up(T var, unsigned int lane_delta) const {
-    return __hiplz::valueFrom(var, __hiplz::sourceLaneUp(lane_delta, size));
+    return __hiplz::valueOf(Lanes(), var, __hiplz::sourceLaneUp(lane_delta, size));
   }
   template <class T> __HIPLZ_DEVICE T shfl_xor(T var, unsigned int laneMask) const {
-    return __hiplz::valueFrom(var, __hiplz::sourceLaneXor((int)laneMask, size));
+    return __hiplz::valueOf(Lanes(), var, __hiplz::sourceLaneXor((int)laneMask, size));
   }
   __HIPLZ_DEVICE int any(int pred) const { return __hiplz::anyOf(Lanes(), pred); }
   __HIPLZ_DEVICE int all(int pred) const { return __hiplz::allOf(Lanes(), pred); }
@@ -402,17 +402,19 @@ __HIPLZ_DEVICE thread_group tiled_partition(const thread_group &parent, unsigned
 /// their first threads.
 template <class Group, class Label> __HIPLZ_DEVICE coalesced_group labeled_partition(const Group &parent, Label label) {
   unsigned threads = parent.__lanes().mask();
-  unsigned equal = (unsigned)__match_any_sync(threads, label);
+  __hiplz::expectAll(parent.__lanes());
+  unsigned equal = (unsigned)__hiplz::matchAnyIn(threads, label);
   unsigned first = equal & (~equal + 1);
-  unsigned firsts = (unsigned)__ballot_sync(threads, first == (unsigned)__lanemask_eq());
+  unsigned firsts = (unsigned)__hiplz::ballotIn(threads, first == (unsigned)__lanemask_eq());
   return internal::Maker::coalesced(equal, (unsigned)__builtin_popcount(firsts & (first - 1)),
                                     (unsigned)__builtin_popcount(firsts));
 }
 
 namespace internal {
 template <class Group> __HIPLZ_DEVICE coalesced_group binaryPartition(const Group &parent, bool pred) {
-  unsigned threads = (unsigned)__ballot_sync(parent.__lanes().mask(), 1);
-  unsigned with = (unsigned)__ballot_sync(threads, pred);
+  __hiplz::expectAll(parent.__lanes());
+  unsigned threads = (unsigned)__hiplz::ballotIn(parent.__lanes().mask(), 1);
+  unsigned with = (unsigned)__hiplz::ballotIn(threads, pred);
   bool two = with != 0 && with != threads;
   return Maker::coalesced(pred ? with : threads & ~with, two && pred, two ? 2 : 1);
 }

@@ -52,8 +52,8 @@ def main():
             if not kinds <= allowed:
                 failures.append(f"line {line}: {kinds} is found, expected is {expected.get(line)}")
         for report in reports:
-            isCopy = report["what"].startswith("copy to the host of memory")
-            if not isCopy and (not report["kernel"] or not report["workItem"]) or report["count"] < 1:
+            ofHost = report["what"].startswith("copy to the host of memory") or " failed: " in report["what"]
+            if not ofHost and (not report["kernel"] or not report["workItem"]) or report["count"] < 1:
                 failures.append(f"a report without kernel, work-item or count: {report}")
         reports, result = findings(tool, tools, program, "clean", folder)
         if reports or result.returncode != 0:

@@ -14,6 +14,7 @@ namespace cooperative_groups {
 template <class Group, class T, class Operator>
 __HIPLZ_DEVICE T inclusive_scan(const Group &group, T value, Operator op) {
   auto lanes = group.__lanes();
+  __hiplz::expectAll(lanes);
   unsigned rank = lanes.rank(), size = lanes.size();
   for (unsigned step = 1; step < size; step *= 2) {
     bool has = step <= rank;

@@ -26,7 +26,9 @@ __HIPLZ_DEVICE unsigned long __builtin_amdgcn_s_memrealtime() { return (unsigned
 
 /// Barriers of the block and of the warp.
 __HIPLZ_DEVICE void __builtin_amdgcn_s_barrier() { __syncthreads(); }
-__HIPLZ_DEVICE void __builtin_amdgcn_wave_barrier() { __syncwarp(); }
+__HIPLZ_DEVICE void __builtin_amdgcn_wave_barrier() {
+  __spirv_ControlBarrier(__hiplz_scope_warp, __hiplz_scope_warp, __hiplz_acquire_release);
+}
 
 // Advice to the hardware or its compiler, without meaning elsewhere: what waits for memory to arrive is done by whoever uses
 // the value.

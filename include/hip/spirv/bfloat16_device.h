@@ -90,12 +90,12 @@ __HIPLZ_BFLOAT16_MATH(sqrt, sqrtf(x))
   }                                                                                                                    \
   __HIPLZ_DEVICE __hip_bfloat16 name##_sync(const unsigned long long mask, const __hip_bfloat16 value,                 \
                                             const Lane lane, const int width = warpSize) {                             \
-    (void)mask;                                                                                                        \
+    __hiplz::expect(mask);                                                                                             \
     return name(value, lane, width);                                                                                   \
   }                                                                                                                    \
   __HIPLZ_DEVICE __hip_bfloat162 name##_sync(const unsigned long long mask, const __hip_bfloat162 value,               \
                                              const Lane lane, const int width = warpSize) {                            \
-    (void)mask;                                                                                                        \
+    __hiplz::expect(mask);                                                                                             \
     return name(value, lane, width);                                                                                   \
   }
 __HIPLZ_BFLOAT16_SHUFFLE(__shfl, int)

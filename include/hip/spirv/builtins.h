@@ -30,6 +30,14 @@ enum __hiplz_semantics : int {
   __hiplz_acquire_release = 0x8 | 0x100 | 0x200,
   __hiplz_sequential = 0x10 | 0x100 | 0x200
 };
+// What threads come to (__hiplz_expect); src/cpu/check/meetings.cpp knows the numbers.
+enum __hiplz_meeting : int {
+  __hiplz_meeting_sync = 0,            // __syncwarp
+  __hiplz_meeting_operation = 1,       // another warp function
+  __hiplz_meeting_group_sync = 2,      // sync() of a tile or a coalesced group
+  __hiplz_meeting_group_operation = 3, // another function of such a group
+  __hiplz_meeting_grid = 4             // the barrier of a grid; instead of the mask comes the address of its state
+};
 enum __hiplz_group_operation : int { __hiplz_reduce = 0 };
 
 // Indices.

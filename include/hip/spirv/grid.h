@@ -57,6 +57,7 @@ struct MeetOtherGrids {
 };
 
 template <class Last> __HIPLZ_DEVICE void gridMeet(GridState *grid, Last last) {
+  __hiplz_expect((size_t)gridState(), __hiplz_meeting_grid);
   __syncthreads();
   if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0)
     meet(&grid->barrier, gridBlocks(), __hiplz_scope_device, last);

@@ -128,6 +128,7 @@ __HIPLZ_DEVICE unsigned __mbcnt_hi(unsigned mask, unsigned added) {
 namespace __hiplz {
 /// The result of `operation` over the lanes of `mask`, in their order, on the caller's value.
 template <class Mask, class T, class Operation> __HIPLZ_DEVICE T reduceLanes(Mask mask, T value, Operation operation) {
+  expect(mask);
   T result = value;
   const unsigned self = __lane_id();
   for (unsigned lane = 0; lane < 32; ++lane) {

@@ -60,21 +60,41 @@ template <unsigned count> struct SectionOfLanes {
   static __HIPLZ_DEVICE unsigned ranks(unsigned lanes) { return (lanes & mask()) >> first(); }
 };
 
+/// Tells hiplz-check that all threads of the set have to come to the operation that follows.
+template <class Lanes> __HIPLZ_DEVICE void expectAll(Lanes lanes, int meeting = __hiplz_meeting_group_operation) {
+  expect(lanes.mask(), meeting);
+}
+
+/// Waits for all threads of the set.
+template <class Lanes> __HIPLZ_DEVICE void syncOf(Lanes lanes) {
+  expectAll(lanes, __hiplz_meeting_group_sync);
+  __spirv_ControlBarrier(__hiplz_scope_warp, __hiplz_scope_warp, __hiplz_acquire_release);
+}
+
 // What the groups make of the functions of a warp. All threads of the set call them together.
+template <class Lanes, class T> __HIPLZ_DEVICE T valueOf(Lanes lanes, T value, unsigned lane) {
+  expectAll(lanes);
+  return valueFrom(value, lane);
+}
 template <class Lanes> __HIPLZ_DEVICE int anyOf(Lanes lanes, int predicate) {
-  return __any_sync(lanes.mask(), predicate);
+  expectAll(lanes);
+  return anyIn(lanes.mask(), predicate);
 }
 template <class Lanes> __HIPLZ_DEVICE int allOf(Lanes lanes, int predicate) {
-  return __all_sync(lanes.mask(), predicate);
+  expectAll(lanes);
+  return allIn(lanes.mask(), predicate);
 }
 template <class Lanes> __HIPLZ_DEVICE unsigned long long ballotOf(Lanes lanes, int predicate) {
-  return lanes.ranks((unsigned)__ballot_sync(lanes.mask(), predicate));
+  expectAll(lanes);
+  return lanes.ranks((unsigned)ballotIn(lanes.mask(), predicate));
 }
 template <class Lanes, class T> __HIPLZ_DEVICE unsigned long long matchAnyOf(Lanes lanes, T value) {
-  return lanes.ranks((unsigned)__match_any_sync(lanes.mask(), value));
+  expectAll(lanes);
+  return lanes.ranks((unsigned)matchAnyIn(lanes.mask(), value));
 }
 template <class Lanes, class T> __HIPLZ_DEVICE unsigned long long matchAllOf(Lanes lanes, T value, int &predicate) {
-  return lanes.ranks((unsigned)__match_all_sync(lanes.mask(), value, &predicate));
+  expectAll(lanes);
+  return lanes.ranks((unsigned)matchAllIn(lanes.mask(), value, &predicate));
 }
 
 } // namespace __hiplz

@@ -31,9 +31,13 @@ __HIPLZ_DEVICE int __syncthreads_and(int predicate) { return __syncthreads_count
 /// Like __syncthreads; not zero if the predicate of at least one thread of the block is not zero.
 __HIPLZ_DEVICE int __syncthreads_or(int predicate) { return __syncthreads_count(predicate) != 0; }
 
+/// Tells hiplz-check which threads have to come to what follows; `meeting` is a __hiplz_meeting. An empty function in SPIR-V: drivers'
+/// compilers inline it, and so nothing is left of it. Clang must not, so that it stands in SPIR-V.
+__attribute__((device, noinline, optnone, nomerge)) inline void __hiplz_expect(unsigned long long, int) {}
+
 /// Waits for the threads of the warp and orders their memory accesses. All threads named in `mask` must call it.
 __HIPLZ_DEVICE void __syncwarp(unsigned long long mask = ~0ull) {
-  (void)mask;
+  __hiplz_expect(mask, __hiplz_meeting_sync);
   __spirv_ControlBarrier(__hiplz_scope_warp, __hiplz_scope_warp, __hiplz_acquire_release);
 }
 

@@ -139,59 +139,88 @@ __HIPLZ_SHUFFLES(float)
 __HIPLZ_SHUFFLES(double)
 #undef __HIPLZ_SHUFFLES
 
-// The forms with a mask. All threads that `mask` names must reach the call together; the results concern them only.
-template <class Mask> __HIPLZ_DEVICE unsigned long long __ballot_sync(Mask mask, int predicate) {
-  return __ballot(predicate) & (unsigned long long)mask;
-}
-template <class Mask> __HIPLZ_DEVICE int __any_sync(Mask mask, int predicate) {
-  return __ballot_sync(mask, predicate) != 0;
-}
-template <class Mask> __HIPLZ_DEVICE int __all_sync(Mask mask, int predicate) {
-  return __ballot_sync(mask, predicate == 0) == 0;
-}
-template <class Mask, class T> __HIPLZ_DEVICE T __shfl_sync(Mask mask, T value, int lane, int width = warpSize) {
-  (void)mask;
-  return __shfl(value, lane, width);
-}
-template <class Mask, class T>
-__HIPLZ_DEVICE T __shfl_up_sync(Mask mask, T value, unsigned delta, int width = warpSize) {
-  (void)mask;
-  return __shfl_up(value, delta, width);
-}
-template <class Mask, class T>
-__HIPLZ_DEVICE T __shfl_down_sync(Mask mask, T value, unsigned delta, int width = warpSize) {
-  (void)mask;
-  return __shfl_down(value, delta, width);
-}
-template <class Mask, class T>
-__HIPLZ_DEVICE T __shfl_xor_sync(Mask mask, T value, int laneMask, int width = warpSize) {
-  (void)mask;
-  return __shfl_xor(value, laneMask, width);
+namespace __hiplz {
+
+/// Tells hiplz-check that all threads that `mask` names have to come to the operation that follows.
+template <class Mask> __HIPLZ_DEVICE void expect(Mask mask, int meeting = __hiplz_meeting_operation) {
+  __hiplz_expect((unsigned long long)mask, meeting);
 }
 
-/// The mask of the threads in `mask` that have the same value, compared by its bits, as the calling thread.
-template <class Mask, class T> __HIPLZ_DEVICE unsigned long long __match_any_sync(Mask mask, T value) {
+// The operations themselves, of the active threads that `mask` names.
+template <class Mask> __HIPLZ_DEVICE unsigned long long ballotIn(Mask mask, int predicate) {
+  return __ballot(predicate) & (unsigned long long)mask;
+}
+template <class Mask> __HIPLZ_DEVICE int anyIn(Mask mask, int predicate) { return ballotIn(mask, predicate) != 0; }
+template <class Mask> __HIPLZ_DEVICE int allIn(Mask mask, int predicate) { return ballotIn(mask, predicate == 0) == 0; }
+
+template <class Mask, class T> __HIPLZ_DEVICE unsigned long long matchAnyIn(Mask mask, T value) {
   unsigned long long equal = 0;
   // Over all active threads, so that those with other masks take the same way.
   for (unsigned long long left = __ballot(1); left != 0; left &= left - 1) {
     int lane = __builtin_ctzll(left);
     T other = __shfl(value, lane);
-    if (__hiplz::sameBits(other, value))
+    if (sameBits(other, value))
       equal |= 1ull << lane;
   }
   return equal & (unsigned long long)mask;
 }
 
-/// `mask` if all of its threads have the same value, else 0; *predicate tells which.
-template <class Mask, class T> __HIPLZ_DEVICE unsigned long long __match_all_sync(Mask mask, T value, int *predicate) {
-  unsigned long long threads = __ballot_sync(mask, 1);
+template <class Mask, class T> __HIPLZ_DEVICE unsigned long long matchAllIn(Mask mask, T value, int *predicate) {
+  unsigned long long threads = ballotIn(mask, 1);
   T first = __shfl(value, __builtin_ctzll(threads));
-  *predicate = __all_sync(mask, __hiplz::sameBits(first, value));
+  *predicate = allIn(mask, sameBits(first, value));
   return *predicate ? threads : 0;
 }
+
+} // namespace __hiplz
+
+// The forms with a mask. All threads that `mask` names must reach the call together; the results concern them only.
+template <class Mask> __HIPLZ_DEVICE unsigned long long __ballot_sync(Mask mask, int predicate) {
+  __hiplz::expect(mask);
+  return __hiplz::ballotIn(mask, predicate);
+}
+template <class Mask> __HIPLZ_DEVICE int __any_sync(Mask mask, int predicate) {
+  __hiplz::expect(mask);
+  return __hiplz::anyIn(mask, predicate);
+}
+template <class Mask> __HIPLZ_DEVICE int __all_sync(Mask mask, int predicate) {
+  __hiplz::expect(mask);
+  return __hiplz::allIn(mask, predicate);
+}
+template <class Mask, class T> __HIPLZ_DEVICE T __shfl_sync(Mask mask, T value, int lane, int width = warpSize) {
+  __hiplz::expect(mask);
+  return __shfl(value, lane, width);
+}
+template <class Mask, class T>
+__HIPLZ_DEVICE T __shfl_up_sync(Mask mask, T value, unsigned delta, int width = warpSize) {
+  __hiplz::expect(mask);
+  return __shfl_up(value, delta, width);
+}
+template <class Mask, class T>
+__HIPLZ_DEVICE T __shfl_down_sync(Mask mask, T value, unsigned delta, int width = warpSize) {
+  __hiplz::expect(mask);
+  return __shfl_down(value, delta, width);
+}
+template <class Mask, class T>
+__HIPLZ_DEVICE T __shfl_xor_sync(Mask mask, T value, int laneMask, int width = warpSize) {
+  __hiplz::expect(mask);
+  return __shfl_xor(value, laneMask, width);
+}
+
+/// The mask of the threads in `mask` that have the same value, compared by its bits, as the calling thread.
+template <class Mask, class T> __HIPLZ_DEVICE unsigned long long __match_any_sync(Mask mask, T value) {
+  __hiplz::expect(mask);
+  return __hiplz::matchAnyIn(mask, value);
+}
+
+/// `mask` if all of its threads have the same value, else 0; *predicate tells which.
+template <class Mask, class T> __HIPLZ_DEVICE unsigned long long __match_all_sync(Mask mask, T value, int *predicate) {
+  __hiplz::expect(mask);
+  return __hiplz::matchAllIn(mask, value, predicate);
+}
 template <class T> __HIPLZ_DEVICE unsigned long long __match_any(T value) {
-  return __match_any_sync(__activemask(), value);
+  return __hiplz::matchAnyIn(__activemask(), value);
 }
 template <class T> __HIPLZ_DEVICE unsigned long long __match_all(T value, int *predicate) {
-  return __match_all_sync(__activemask(), value, predicate);
+  return __hiplz::matchAllIn(__activemask(), value, predicate);
 }

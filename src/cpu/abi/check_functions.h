@@ -41,6 +41,14 @@ void hiplz_cpu_check_seen(hiplz::cpu::WorkItem *item, const void *address, const
 
 /// A fence that other blocks see.
 void hiplz_cpu_check_fence(hiplz::cpu::WorkItem *item);
+
+/// The work-item has come to an operation of its warp, for the lanes of `mask`, and the lanes of `active` with it. The kinds are those of
+/// __hiplz_meeting (include/hip/spirv/builtins.h).
+void hiplz_cpu_check_meeting(hiplz::cpu::WorkItem *item, const hiplz::cpu::CheckSite *site, uint64_t mask,
+                             uint64_t active, uint32_t kind);
+
+/// The work-item is where it may have gone past an operation of its warp.
+void hiplz_cpu_check_goes_on(hiplz::cpu::WorkItem *item, const hiplz::cpu::CheckSite *site);
 }
 
 // All of them: F(constant, function).
@@ -49,7 +57,9 @@ void hiplz_cpu_check_fence(hiplz::cpu::WorkItem *item);
   F(checkAllocated, hiplz_cpu_check_allocated)                                                                         \
   F(checkRelease, hiplz_cpu_check_release)                                                                             \
   F(checkSeen, hiplz_cpu_check_seen)                                                                                   \
-  F(checkFence, hiplz_cpu_check_fence)
+  F(checkFence, hiplz_cpu_check_fence)                                                                                 \
+  F(checkMeeting, hiplz_cpu_check_meeting)                                                                             \
+  F(checkGoesOn, hiplz_cpu_check_goes_on)
 
 namespace hiplz::cpu::runtime {
 #define HIPLZ_RUNTIME_FUNCTION(constant, function)                                                                     \

@@ -9,6 +9,7 @@ void hiplz_cpu_check_barrier(WorkItem *item, const CheckSite *site) {
   check::Group &group = check::groupOf(*item);
   if (!check::tools().barriers)
     return;
+  group.warpOf(item->linearId).goesOn(*item, *site);
   const uint32_t number = group.passed[item->linearId];
   if (group.meetings.size() <= number)
     group.meetings.resize(number + 1);

@@ -158,6 +158,10 @@ CheckReport describe(const Finding &finding) {
     report.other = std::string(finding.other->text) + " by " + textOf(finding.otherPlace);
     report.address = "at offset " + std::to_string(finding.offset);
   };
+  auto sync = [&](const char *what) {
+    report.tool = "synccheck";
+    report.what = what;
+  };
   switch (finding.kind) {
   case Kind::outside:
     describeAddress(finding.address, report);
@@ -241,6 +245,24 @@ CheckReport describe(const Finding &finding) {
     report.what = "a barrier that work-items of the block have not reached, because they returned";
     report.other = textOf(finding.otherPlace) + " has not come";
     break;
+  case Kind::callerNotNamed: sync("a warp function whose mask does not name the thread that calls it"); break;
+  case Kind::namesNoThread:
+    sync("a warp function whose mask names lanes that have no thread");
+    report.severity = "warning";
+    break;
+  case Kind::masksDiffer:
+    sync("threads that call a warp function together with different masks");
+    report.other = textOf(finding.otherPlace) + " is named, but has another mask";
+    break;
+  case Kind::laneMissing:
+    sync("a warp function that not all threads have come to that its mask names");
+    report.other = std::string(finding.other->text) + " by " + textOf(finding.otherPlace) + ", which has not come";
+    break;
+  case Kind::memberMissing:
+    sync("a function of a tile or a coalesced group that not all of its threads have come to");
+    report.other = std::string(finding.other->text) + " by " + textOf(finding.otherPlace) + ", which has not come";
+    break;
+  case Kind::noGrid: sync("a grid barrier in a launch that is not cooperative"); break;
   case Kind::uninitialized:
   case Kind::uninitializedOutput: describeUninitialized(finding, report); break;
   }
@@ -379,7 +401,7 @@ void forgetSites(const void *begin, size_t bytes) {
 void reportCall(const char *record, const void *const *pointers, uint32_t count) {
   CheckReport report;
   std::istringstream from(record);
-  if (!tools().memory || !readRecord(from, report))
+  if (!readRecord(from, report) || (report.tool == "memcheck" && !tools().memory))
     return;
   for (uint32_t i = 0; i < count && report.allocated.empty(); ++i)
     describeAddress(pointers[i], report);

@@ -33,6 +33,12 @@ enum class Kind : uint32_t {
   raceWithRead,   ///< of a copy
   barriersDiffer, ///< work-items wait at different barriers
   barrierMissed,  ///< by work-items that have returned
+  callerNotNamed, ///< by the mask of its own warp function
+  namesNoThread,  ///< a mask names lanes that have none
+  masksDiffer,    ///< of lanes that call a warp function together
+  laneMissing,    ///< that a mask names
+  memberMissing,  ///< of a tile or a coalesced group
+  noGrid,         ///< a grid barrier, but the launch is not cooperative
   uninitialized,  ///< a value that has an effect (uninitialized.h)
   uninitializedOutput
 };

@@ -20,6 +20,7 @@ void Group::begin(const WorkItem &item) {
   passed.assign(items, 0);
   met.assign(items, 0);
   meetings.clear();
+  warps.assign((items + kSubgroupSize - 1) / kSubgroupSize, {});
   orders.fill({});
   time = 0;
 }

@@ -11,6 +11,7 @@
 #include "cpu/check/findings.h"
 #include "cpu/check/global_races.h"
 #include "cpu/check/group.h"
+#include "cpu/check/meetings.h"
 #include "cpu/check/site_numbers.h"
 
 #include <array>
@@ -56,6 +57,7 @@ struct Group {
   uint32_t time = 0;                                            // how many ordering accesses the group has made
   std::array<WarpOrder, kMaxGroupItems / kSubgroupSize> orders; // of each warp
   std::vector<Meeting> meetings;                                // of the group
+  std::vector<WarpMeetings> warps;                              // of each warp
   struct Byte {
     LastAccess writes[2]; ///< plain, atomic
     LastAccess reads[2];  ///< of different warps
@@ -66,6 +68,7 @@ struct Group {
   void end();
   Place placeOf(uint32_t linear) const;
   WarpOrder &orderOf(uint32_t linear) { return orders[linear / kSubgroupSize]; }
+  WarpMeetings &warpOf(uint32_t linear) { return warps[linear / kSubgroupSize]; }
 };
 
 /// The group of the work-item, begun if it is another one than before. Callable on any stack.

@@ -7,6 +7,7 @@
 #include "cpu/compiler/checks.h"
 #include "cpu/compiler/divisions.h"
 #include "cpu/compiler/ir_tools.h"
+#include "cpu/compiler/meetings.h"
 #include "cpu/compiler/operation_marks.h"
 #include "cpu/compiler/sites.h"
 #include "cpu/compiler/split.h"
@@ -224,6 +225,8 @@ bool prepareModule(Module &module, TargetMachine &machine, const CompileOptions 
   module.setDataLayout(machine.createDataLayout());
   if (!options.debugInfo && !options.checks.any())
     StripDebugInfo(module);
+  if (!options.checks.barriers)
+    forgetMeetings(module);
   flattenAddressSpaces(module, table);
   cleanFunctions(module, options);
   for (Kernel &kernel : table.kernels)
@@ -234,6 +237,8 @@ bool prepareModule(Module &module, TargetMachine &machine, const CompileOptions 
   wrapDivisions(module);
   if (options.checks.any()) {
     addChecks(module, table, options.checks);
+    if (options.checks.barriers)
+      checkMeetings(module);
     if (!options.debugInfo && !options.checks.initialization)
       StripDebugInfo(module);
   }

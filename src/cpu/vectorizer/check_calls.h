@@ -9,7 +9,8 @@ namespace hiplz::cpu {
 /// A call that changes nothing that the program could notice.
 inline bool isAnyCheck(const llvm::CallBase &call) {
   return isCheck(call) || callsRuntime(call, runtime::checkAllocated) || callsRuntime(call, runtime::checkSeen) ||
-         callsRuntime(call, runtime::checkFence);
+         callsRuntime(call, runtime::checkFence) || callsRuntime(call, runtime::checkMeeting) ||
+         callsRuntime(call, runtime::checkGoesOn);
 }
 
 } // namespace hiplz::cpu

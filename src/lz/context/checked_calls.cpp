@@ -18,8 +18,8 @@ namespace {
 
 struct CheckedCalls {
   ZeCheckReport report = nullptr;
-  bool calls = false, leaks = false;
-  pid_t process = 0; // a forked child does not speak for its parent
+  bool calls = false, leaks = false, grids = false; // grids: cooperative launches that are too large
+  pid_t process = 0;                                // a forked child does not speak for its parent
 };
 CheckedCalls checked;
 
@@ -71,7 +71,8 @@ void reportLeaks() {
 } // namespace
 
 void prepareCheckedCalls(std::span<LZDevice *const> devices) {
-  if (!isNamed("memcheck") && !isNamed("all"))
+  const bool calls = isNamed("memcheck") || isNamed("all"), grids = isNamed("synccheck") || isNamed("all");
+  if (!calls && !grids)
     return;
   for (const LZDevice *device : devices) {
     const LZDriver &driver = device->driver();
@@ -79,13 +80,13 @@ void prepareCheckedCalls(std::span<LZDevice *const> devices) {
     auto atEnd = reinterpret_cast<ZeCheckAtEnd>(driver.extensionFunction(kZeCheckAtEnd));
     if (!report || !atEnd || checked.report)
       continue;
-    checked = {report, true, isNamed("leaks"), ::getpid()};
+    checked = {report, calls, calls && isNamed("leaks"), grids, ::getpid()};
     if (checked.leaks)
       atEnd(reportLeaks);
   }
 }
 
-bool areCallsChecked() noexcept { return checked.calls; }
+bool areCallsChecked() noexcept { return checked.calls || checked.grids; }
 
 void reportFailedCall(const std::string &call, hipError_t error, const char *name, const char *reason,
                       std::span<const void *const> pointers) {
@@ -94,13 +95,14 @@ void reportFailedCall(const std::string &call, hipError_t error, const char *nam
   if (error == hipErrorDeinitialized && !pointers.empty() &&
       isOneOf(function, {"hipFree", "hipFreeAsync", "hipHostFree", "hipFreeHost"}))
     AllocationTable::ofProcess().removeIf(pointers[0], [](const Allocation &) { return true; });
-  if (isExpected(function, error))
+  const bool isGrid = checked.grids && error == hipErrorCooperativeLaunchTooLarge;
+  if (isExpected(function, error) || !(checked.calls || isGrid))
     return;
   const bool isBadArgument = error == hipErrorInvalidValue || error == hipErrorInvalidDevicePointer ||
                              error == hipErrorInvalidPitchValue || error == hipErrorInvalidMemcpyDirection;
   CheckReport report;
-  report.tool = "memcheck";
-  report.severity = touchesMemory(function) && isBadArgument ? "error" : "warning";
+  report.tool = isGrid ? "synccheck" : "memcheck";
+  report.severity = isGrid || (touchesMemory(function) && isBadArgument) ? "error" : "warning";
   report.what = function + " failed: " + name + (*reason ? std::string(", ") + reason : "");
   report.item = call;
   send(report, pointers);

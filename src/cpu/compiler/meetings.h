@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// Warp functions with masks, and functions of tiles and coalesced groups, for synccheck (check/meetings.cpp). HIP's headers call an empty
+// function in front of each of them, __hiplz_expect (include/hip/spirv/sync.h), which names the threads that have to come.
+#pragma once
+#include <llvm/IR/Module.h>
+
+namespace hiplz::cpu {
+
+/// Takes all such calls away, and the function.
+void forgetMeetings(llvm::Module &module);
+
+/// Makes each such call one of the driver's runtime, which learns which lanes of the warp come together. What lanes do where they go on
+/// without having come tells it from lanes that have returned. For modules whose built-in functions have been lowered.
+void checkMeetings(llvm::Module &module);
+
+} // namespace hiplz::cpu

@@ -57,12 +57,46 @@ else()
   add_link_options($<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,SHARED_LIBRARY>:-Wl,--no-undefined>)
 endif()
 
-# hiplz_precompile_llvm(TARGET): half of the time that its sources take is LLVM's headers.
+# hiplz_precompile_llvm(TARGET [HEADER...]): half of the time that its sources take is LLVM's headers. More of them can be named.
 function(hiplz_precompile_llvm target)
+  hiplz_precompile(${target} <llvm/Analysis/LoopInfo.h> <llvm/Analysis/ValueTracking.h> <llvm/IR/Dominators.h> <llvm/IR/InstIterator.h>
+    <llvm/IR/IntrinsicInst.h> <llvm/IR/IRBuilder.h> <llvm/IR/Module.h> <llvm/Transforms/Utils/BasicBlockUtils.h> ${ARGN})
+endfunction()
+
+# hiplz_precompile(TARGET HEADER...): C++ headers of other projects.
+function(hiplz_precompile target)
   if(HIPLZ_PRECOMPILED_HEADERS)
-    target_precompile_headers(${target} PRIVATE <llvm/Analysis/LoopInfo.h> <llvm/Analysis/ValueTracking.h> <llvm/IR/Dominators.h>
-      <llvm/IR/InstIterator.h> <llvm/IR/IntrinsicInst.h> <llvm/IR/IRBuilder.h> <llvm/IR/Module.h>
-      <llvm/Transforms/Utils/BasicBlockUtils.h>)
-    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>)
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-Xclang -fno-pch-timestamp>)
   endif()
+endfunction()
+
+# hiplz_precompile_standard(DIRECTORY): the standard library's headers, a fifth of the time that other sources take, for each target
+# in and below the directory that has several sources and no precompiled header yet.
+function(hiplz_precompile_standard directory)
+  get_property(targets DIRECTORY ${directory} PROPERTY BUILDSYSTEM_TARGETS)
+  foreach(target ${targets})
+    get_target_property(type ${target} TYPE)
+    if(NOT type MATCHES "^(EXECUTABLE|(STATIC|SHARED|MODULE|OBJECT)_LIBRARY)$")
+      continue()
+    endif()
+    get_target_property(present ${target} PRECOMPILE_HEADERS)
+    get_target_property(sources ${target} SOURCES)
+    list(FILTER sources INCLUDE REGEX "\\.cpp$")
+    list(LENGTH sources count)
+    if(present OR count LESS 4)
+      continue()
+    endif()
+    set(headers <algorithm> <array> <atomic> <chrono> <condition_variable> <cstdio> <cstring> <functional> <map> <memory> <mutex>
+      <optional> <set> <sstream> <stdexcept> <string> <thread> <unordered_map> <utility> <variant> <vector>)
+    get_target_property(libraries ${target} LINK_LIBRARIES)
+    if("GTest::gtest" IN_LIST libraries)
+      list(APPEND headers <gtest/gtest.h>)
+    endif()
+    hiplz_precompile(${target} ${headers})
+  endforeach()
+  get_property(directories DIRECTORY ${directory} PROPERTY SUBDIRECTORIES)
+  foreach(subdirectory ${directories})
+    hiplz_precompile_standard(${subdirectory})
+  endforeach()
 endfunction()

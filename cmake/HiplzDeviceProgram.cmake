@@ -4,6 +4,9 @@
 # receives the object files.
 set(HIPLZ_HIP_FLAGS -x hip --offload=spirv64 --hip-path=${HIPLZ_STAGE} -B${HIPLZ_STAGE}/lib/hiplz/bin
   -isystem ${HIPLZ_STAGE}/include -Xarch_device -Wp,-no-enable-noundef-analysis)
+# With HIPLZ_HIP_OBJECTS, another build tree of the same sources, its objects are taken instead: a sanitizer in the library needs none
+# in the programs, and compiling them is most of what their tests cost.
+set(HIPLZ_HIP_OBJECTS "" CACHE PATH "build tree whose objects of HIP programs are linked")
 function(hiplz_hip_objects name variable)
   # Beside the target, the files: an object is as old as the passes and the device library that made it.
   set(toolchain_files $<TARGET_FILE:LLVMHipSpvPasses> $<TARGET_FILE:hiplz_llvm_spirv>
@@ -12,10 +15,14 @@ function(hiplz_hip_objects name variable)
   if(NOT ARG_STANDARD)
     set(ARG_STANDARD 17)
   endif()
-  set(sanitize_host)
+  # What is tested is the library: where a layer's own C++ is not optimised, its programs' host code is not either.
+  set(host)
+  get_directory_property(layer_options COMPILE_OPTIONS)
+  if("-O0" IN_LIST layer_options AND NOT "${ARG_OPTIONS}" MATCHES "-O")
+    set(host -Xarch_host -O0)
+  endif()
   if(HIPLZ_SANITIZE)
-    # What is tested is the library. The programs' own host code compiles in half the time without optimisation.
-    set(sanitize_host -Xarch_host -fsanitize=${HIPLZ_SANITIZE} -Xarch_host -O0)
+    list(APPEND host -Xarch_host -fsanitize=${HIPLZ_SANITIZE})
   endif()
   set(werror)
   if(HIPLZ_WERROR)
@@ -26,8 +33,13 @@ function(hiplz_hip_objects name variable)
     cmake_path(ABSOLUTE_PATH source OUTPUT_VARIABLE path)
     cmake_path(GET source STEM LAST_ONLY stem)
     set(object ${CMAKE_CURRENT_BINARY_DIR}/${name}.${stem}.o)
+    if(HIPLZ_HIP_OBJECTS)
+      string(REPLACE "${CMAKE_BINARY_DIR}/" "${HIPLZ_HIP_OBJECTS}/" object ${object})
+      list(APPEND objects ${object})
+      continue()
+    endif()
     add_custom_command(OUTPUT ${object}
-      COMMAND ${HIPLZ_CLANGXX} ${HIPLZ_HIP_FLAGS} -std=c++${ARG_STANDARD} -O2 -fPIC -Wall ${werror} ${sanitize_host}
+      COMMAND ${HIPLZ_CLANGXX} ${HIPLZ_HIP_FLAGS} -std=c++${ARG_STANDARD} -O2 -fPIC -Wall ${werror} ${host}
               -I${CMAKE_SOURCE_DIR} ${ARG_OPTIONS} -MD -MF ${object}.d -MT ${object} -c ${path} -o ${object}
       DEPENDS ${path} hiplz_toolchain ${toolchain_files} DEPFILE ${object}.d
       COMMENT "HIP ${name}: ${source}" VERBATIM)

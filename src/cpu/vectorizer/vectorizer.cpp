@@ -8,7 +8,7 @@
 #include "cpu/vectorizer/runtime_calls.h"
 #include "cpu/vectorizer/shape_analysis.h"
 #include "cpu/vectorizer/split_barriers.h"
-#include "cpu/vectorizer/warp_builder.h"
+#include "cpu/vectorizer/warp/warp_builder.h"
 #include "cpu/vectorizer/wide_warps.h"
 #include "cpu/vectorizer/work_item_fields.h"
 

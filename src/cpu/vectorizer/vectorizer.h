@@ -60,7 +60,7 @@ struct WarpOptions {
   bool globalIds = false;
   unsigned rowLanes = 0;     ///< with LaneLayout::folded: a power of two below the width
   bool masksCost = false;    ///< the processor has no masks of its own: coherent_branches.cpp
-  bool rollsUpdates = false; ///< for AMD's processors: WarpBuilder::forAllLanes says why
+  bool rollsUpdates = false; ///< for AMD's processors: LaneLoops::forAllLanes says why
 };
 
 /// Adds the warp function to the module of `body`, which stays as it is. Null, with the module unchanged and a sentence in

@@ -2,6 +2,7 @@
 #include "cpu/vectorizer/work_item_fields.h"
 #include "cpu/abi/compiled_code.h"
 
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Module.h>
 
 #include <cstddef>
@@ -69,6 +70,11 @@ std::optional<ItemRead> itemReadBy(const Value *value) {
 
 bool readsLocalMemory(const LoadInst &load) {
   return load.getType()->isPointerTy() && readsBehind(load, ItemField::worker, offsetof(WorkerState, local));
+}
+
+bool isWorkGroupLocal(const Value *pointer) {
+  auto *base = dyn_cast<LoadInst>(getUnderlyingObject(pointer, 0));
+  return base && readsLocalMemory(*base);
 }
 
 bool readsGroupSizeX(const LoadInst &load) {

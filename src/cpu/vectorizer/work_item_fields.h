@@ -34,6 +34,10 @@ inline bool isLaneId(ItemField field) {
 /// Whether the load reads WorkerState::local.
 bool readsLocalMemory(const llvm::LoadInst &load);
 
+/// Whether `pointer` leads into the work-group's local memory. That belongs to the thread that runs the work-group, so its atomics need not
+/// be atomic.
+bool isWorkGroupLocal(const llvm::Value *pointer);
+
 /// Whether the load reads LaunchState::groupSize[0].
 bool readsGroupSizeX(const llvm::LoadInst &load);
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Atomic operations. Lanes that change one address with a number nobody reads are put together first; all others go one
-// after the other.
+#include "cpu/vectorizer/warp/atomics.h"
 #include "cpu/abi/compiled_code.h"
-#include "cpu/vectorizer/warp_builder.h"
 #include "cpu/vectorizer/work_item_fields.h"
 
 #include <llvm/Analysis/ValueTracking.h>
@@ -46,23 +44,11 @@ Value *reduce(IRBuilder<> &b, AtomicRMWInst::BinOp operation, Value *values) {
 
 } // namespace
 
-// A work-group's local memory belongs to the thread that runs the work-group, so its atomics need not be atomic.
-bool WarpBuilder::isWorkGroupLocal(const Value *pointer) const {
-  auto *base = dyn_cast<LoadInst>(getUnderlyingObject(pointer, 0));
-  if (!base)
-    return false;
-  APInt offset(64, 0);
-  auto *worker =
-      dyn_cast<LoadInst>(base->getPointerOperand()->stripAndAccumulateConstantOffsets(layout_, offset, true));
-  auto read = worker ? itemReadBy(*worker) : std::nullopt;
-  return read && read->field == ItemField::worker && offset == offsetof(WorkerState, local);
-}
-
 // Many additions to one number that nobody reads: the sum is the one that the lanes would make one after the other, without
 // anybody in between.
-void WarpBuilder::addInOrder(const AtomicRMWInst &update) {
+void Atomics::addInOrder(const AtomicRMWInst &update) {
   Type *type = update.getType();
-  Value *pointer = scalar(update.getPointerOperand()), *values = vector(update.getValOperand());
+  Value *pointer = values_.scalar(update.getPointerOperand()), *values = values_.vector(update.getValOperand());
   if (mask_)
     values = b_.CreateSelect(mask_, values, ConstantFP::get(values->getType(), -0.0)); // changes no sum
   Type *number = b_.getIntNTy(type->getScalarSizeInBits());
@@ -74,8 +60,7 @@ void WarpBuilder::addInOrder(const AtomicRMWInst &update) {
   LoadInst *first = b_.CreateAlignedLoad(number, pointer, update.getAlign());
   first->setAtomic(AtomicOrdering::Monotonic, update.getSyncScopeID());
   BasicBlock *before = b_.GetInsertBlock();
-  auto *loop = BasicBlock::Create(b_.getContext(), "add", &warp_),
-       *done = BasicBlock::Create(b_.getContext(), "added", &warp_);
+  auto *loop = context_.newBlock("add"), *done = context_.newBlock("added");
   b_.CreateBr(loop);
   b_.SetInsertPoint(loop);
   PHINode *seen = b_.CreatePHI(number, 2, "seen");
@@ -89,84 +74,84 @@ void WarpBuilder::addInOrder(const AtomicRMWInst &update) {
   b_.SetInsertPoint(done);
 }
 
-void WarpBuilder::emitAtomicUpdate(const AtomicRMWInst &update) {
+void Atomics::emit(const AtomicRMWInst &update) {
   const Value *pointer = update.getPointerOperand(), *value = update.getValOperand();
   Type *type = value->getType();
   Constant *neutral = type->isIntegerTy() ? neutralOf(update.getOperation(), type) : nullptr;
-  bool together = update.use_empty() && shapeOf(pointer).isUniform();
+  bool together = update.use_empty() && values_.shapeOf(pointer).isUniform();
   if (update.use_empty())
-    vectors_[&update] = PoisonValue::get(laneType(update.getType())); // nobody reads it
+    values_.setVector(update, PoisonValue::get(laneType(update.getType()))); // nobody reads it
   if (together && update.getOperation() == AtomicRMWInst::FAdd)
     return addInOrder(update);
   bool local = isWorkGroupLocal(pointer);
   if (together && neutral) {
-    Value *values = vector(value);
+    Value *values = values_.vector(value);
     if (mask_)
       values = b_.CreateSelect(mask_, values, ConstantVector::getSplat(ElementCount::getFixed(width_), neutral));
     Value *all = reduce(b_, update.getOperation(), values);
     if (local) {
-      Value *old = b_.CreateAlignedLoad(type, scalar(pointer), update.getAlign());
-      b_.CreateAlignedStore(buildAtomicRMWValue(update.getOperation(), b_, old, all), scalar(pointer),
+      Value *old = b_.CreateAlignedLoad(type, values_.scalar(pointer), update.getAlign());
+      b_.CreateAlignedStore(buildAtomicRMWValue(update.getOperation(), b_, old, all), values_.scalar(pointer),
                             update.getAlign());
       return;
     }
     auto *once = cast<AtomicRMWInst>(update.clone());
-    once->setOperand(0, scalar(pointer));
+    once->setOperand(0, values_.scalar(pointer));
     once->setOperand(1, all);
     b_.Insert(once);
     return;
   }
   if (!local)
-    return replicate(update);
+    return loops_.replicate(update);
   updateLocal(update);
 }
 
-// In the shape that replicate() has, without the processor's lock. Histograms are this with all lanes and results that nobody reads.
-void WarpBuilder::updateLocal(const AtomicRMWInst &update) {
+// In the shape that loops_.replicate() has, without the processor's lock. Histograms are this with all lanes and results that nobody reads.
+void Atomics::updateLocal(const AtomicRMWInst &update) {
   const Value *pointer = update.getPointerOperand(), *value = update.getValOperand();
   Type *type = value->getType();
-  Value *pointers = isVarying(pointer) ? vector(pointer) : nullptr,
-        *values = isVarying(value) ? vector(value) : nullptr;
+  Value *pointers = values_.isVarying(pointer) ? values_.vector(pointer) : nullptr,
+        *values = values_.isVarying(value) ? values_.vector(value) : nullptr;
   auto change = [this, &update, type](Value *at, Value *own) {
     Value *old = b_.CreateAlignedLoad(type, at, update.getAlign());
     b_.CreateAlignedStore(buildAtomicRMWValue(update.getOperation(), b_, old, own), at, update.getAlign());
     return old;
   };
   auto throughMemory = [&] {
-    Value *targets = pointers ? spill(pointers, pointer->getType()) : nullptr;
-    Value *numbers = values ? spill(values, type) : nullptr;
+    Value *targets = pointers ? loops_.spill(pointers, pointer->getType()) : nullptr;
+    Value *numbers = values ? loops_.spill(values, type) : nullptr;
     return [=, this](Value *lane) {
-      return change(targets ? spilled(targets, lane, pointer->getType()) : atLane(pointer, lane),
-                    numbers ? spilled(numbers, lane, type) : atLane(value, lane));
+      return change(targets ? loops_.spilled(targets, lane, pointer->getType()) : values_.atLane(pointer, lane),
+                    numbers ? loops_.spilled(numbers, lane, type) : values_.atLane(value, lane));
     };
   };
   if (!update.use_empty()) {
     auto updateLane = throughMemory();
-    vectors_[&update] = forEachLane({type}, [&](Value *lane) -> Values { return {updateLane(lane)}; })[0];
+    values_.setVector(update, loops_.forEachLane({type}, [&](Value *lane) -> Values { return {updateLane(lane)}; })[0]);
     return;
   }
-  auto newBlock = [&](const char *name) { return BasicBlock::Create(b_.getContext(), name, &warp_); };
+  auto newBlock = [&](const char *name) { return context_.newBlock(name); };
   BasicBlock *some = mask_ ? newBlock("some") : nullptr, *done = mask_ ? newBlock("updated") : nullptr;
   if (mask_) {
     BasicBlock *whole = newBlock("whole");
-    Value *all = b_.CreateICmpEQ(maskBits(mask_), Constant::getAllOnesValue(b_.getIntNTy(width_)));
+    Value *all = b_.CreateICmpEQ(masks_.bits(mask_), Constant::getAllOnesValue(b_.getIntNTy(width_)));
     b_.CreateCondBr(all, whole, some);
     b_.SetInsertPoint(whole);
   }
-  if (rollsUpdates_) {
+  if (options_.rollsUpdates) {
     auto updateLane = throughMemory();
-    forAllLanes([&](Value *lane) { updateLane(lane); });
+    loops_.forAllLanes([&](Value *lane) { updateLane(lane); });
   } else {
     for (unsigned lane = 0; lane < width_; ++lane)
-      change(pointers ? b_.CreateExtractElement(pointers, lane) : atLane(pointer, b_.getInt32(lane)),
-             values ? b_.CreateExtractElement(values, lane) : atLane(value, b_.getInt32(lane)));
+      change(pointers ? b_.CreateExtractElement(pointers, lane) : values_.atLane(pointer, b_.getInt32(lane)),
+             values ? b_.CreateExtractElement(values, lane) : values_.atLane(value, b_.getInt32(lane)));
   }
   if (!mask_)
     return;
   b_.CreateBr(done);
   b_.SetInsertPoint(some);
   auto updateLane = throughMemory();
-  forEachLane({}, [&](Value *lane) -> Values {
+  loops_.forEachLane({}, [&](Value *lane) -> Values {
     updateLane(lane);
     return {};
   });

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What has no vector form is done one lane after the other: a loop over the set bits of the mask, never copies of the code.
-// Vectors that the loop reads or makes lie in arrays on the stack, so that a lane's value costs one access.
-#include "cpu/vectorizer/warp_builder.h"
+#include "cpu/vectorizer/warp/lane_loops.h"
+#include "cpu/vectorizer/work_item_fields.h"
 
 #include <llvm/IR/Module.h>
 
@@ -29,19 +28,19 @@ MDNode *keepRolled(LLVMContext &context) {
 
 } // namespace
 
-AllocaInst *WarpBuilder::laneArray(Type *element) {
-  IRBuilder<> prologue(prologue_->getTerminator());
+AllocaInst *LaneLoops::laneArray(Type *element) {
+  IRBuilder<> prologue(context_.prologue->getTerminator());
   AllocaInst *array = prologue.CreateAlloca(ArrayType::get(storedType(element), width_));
   array->setAlignment(Align(64));
   return array;
 }
 
 // Vectors have no gaps between their elements, arrays of long doubles do.
-bool WarpBuilder::liesLikeVector(Type *stored) const {
+bool LaneLoops::liesLikeVector(Type *stored) const {
   return layout_.getTypeAllocSizeInBits(stored).getFixedValue() == layout_.getTypeSizeInBits(stored).getFixedValue();
 }
 
-Value *WarpBuilder::spill(Value *vector, Type *element) {
+Value *LaneLoops::spill(Value *vector, Type *element) {
   AllocaInst *array = laneArray(element);
   b_.CreateLifetimeStart(array);
   Type *stored = storedType(element);
@@ -55,13 +54,13 @@ Value *WarpBuilder::spill(Value *vector, Type *element) {
   return array;
 }
 
-Value *WarpBuilder::spilled(Value *array, Value *lane, Type *element) {
+Value *LaneLoops::spilled(Value *array, Value *lane, Type *element) {
   Type *stored = storedType(element);
   Value *value = b_.CreateLoad(stored, b_.CreateInBoundsGEP(stored, array, {b_.CreateZExt(lane, b_.getInt64Ty())}));
   return stored == element ? value : b_.CreateTrunc(value, element);
 }
 
-Value *WarpBuilder::unspill(Value *array, Type *element) {
+Value *LaneLoops::unspill(Value *array, Type *element) {
   Type *stored = storedType(element);
   Value *value = nullptr;
   if (liesLikeVector(stored)) {
@@ -74,17 +73,17 @@ Value *WarpBuilder::unspill(Value *array, Type *element) {
   return stored == element ? value : b_.CreateTrunc(value, laneType(element));
 }
 
-WarpBuilder::Values WarpBuilder::forEachLane(ArrayRef<Type *> results, function_ref<Values(Value *lane)> body) {
+LaneLoops::Values LaneLoops::forEachLane(ArrayRef<Type *> results, function_ref<Values(Value *lane)> body) {
   SmallVector<AllocaInst *, 2> arrays;
   for (Type *type : results) {
     arrays.push_back(laneArray(type));
     b_.CreateLifetimeStart(arrays.back());
   }
   Type *word = b_.getIntNTy(width_);
-  Value *all = maskBits(mask_);
+  Value *all = masks_.bits(mask_);
   BasicBlock *before = b_.GetInsertBlock();
-  auto *loop = BasicBlock::Create(b_.getContext(), "lane", &warp_);
-  auto *done = BasicBlock::Create(b_.getContext(), "lanes.done", &warp_);
+  auto *loop = context_.newBlock("lane");
+  auto *done = context_.newBlock("lanes.done");
   b_.CreateBr(loop);
   b_.SetInsertPoint(loop);
   PHINode *rest = b_.CreatePHI(word, 2, "rest");
@@ -110,11 +109,11 @@ WarpBuilder::Values WarpBuilder::forEachLane(ArrayRef<Type *> results, function_
 
 // Four lanes a round. AMD's Zen 4 foresees by the place in the code which read depends on which write: of 16 such pairs it loses
 // none, of 32, which is what LLVM makes of 16 in a loop, it loses most and takes ten times as long.
-void WarpBuilder::forAllLanes(function_ref<void(Value *lane)> body) {
+void LaneLoops::forAllLanes(function_ref<void(Value *lane)> body) {
   const unsigned lanes = std::min(width_, 4u);
   BasicBlock *before = b_.GetInsertBlock();
-  auto *loop = BasicBlock::Create(b_.getContext(), "four.lanes", &warp_);
-  auto *done = BasicBlock::Create(b_.getContext(), "all.lanes", &warp_);
+  auto *loop = context_.newBlock("four.lanes");
+  auto *done = context_.newBlock("all.lanes");
   b_.CreateBr(loop);
   b_.SetInsertPoint(loop);
   PHINode *first = b_.CreatePHI(b_.getInt32Ty(), 2, "first");
@@ -128,17 +127,16 @@ void WarpBuilder::forAllLanes(function_ref<void(Value *lane)> body) {
   b_.SetInsertPoint(done);
 }
 
-// A copy of the instruction for each lane, with the lane's operands.
-void WarpBuilder::replicate(const Instruction &instruction) {
+void LaneLoops::replicate(const Instruction &instruction) {
   SmallVector<Value *, 4> arrays;
   for (const Value *operand : instruction.operands()) {
     bool simple = !operand->getType()->isAggregateType() && !operand->getType()->isVectorTy();
-    bool varying = !isa<MetadataAsValue>(operand) && isVarying(operand);
+    bool varying = !isa<MetadataAsValue>(operand) && values_.isVarying(operand);
     if (isa<BasicBlock>(operand))
       return decline(instruction, Twine("no vector form for ") + instruction.getOpcodeName());
     if (varying && !simple && !isa<Constant>(operand))
-      vector(operand);
-    arrays.push_back(varying && simple ? spill(vector(operand), operand->getType()) : nullptr);
+      values_.vector(operand);
+    arrays.push_back(varying && simple ? spill(values_.vector(operand), operand->getType()) : nullptr);
   }
   Type *type = instruction.getType();
   SmallVector<Type *, 4> results;
@@ -160,13 +158,13 @@ void WarpBuilder::replicate(const Instruction &instruction) {
       Value *original = operand;
       if (isa<MetadataAsValue>(original))
         continue;
-      if (original == itemArgument()) {
-        item = item ? item : workItemOf(lane);
+      if (original == itemOf(body_)) {
+        item = item ? item : items_.workItemOf(lane);
         operand.set(item);
       } else if (Value *array = arrays[operand.getOperandNo()]) {
         operand.set(spilled(array, lane, original->getType()));
       } else {
-        operand.set(atLane(original, lane));
+        operand.set(values_.atLane(original, lane));
       }
     }
     b_.Insert(copy);
@@ -182,17 +180,17 @@ void WarpBuilder::replicate(const Instruction &instruction) {
   });
   if (results.empty()) {
     if (!type->isVoidTy())
-      vectors_[&instruction] = PoisonValue::get(laneType(type));
+      values_.setVector(instruction, PoisonValue::get(laneType(type)));
     return;
   }
   if (!type->isStructTy() && !type->isVectorTy()) {
-    vectors_[&instruction] = made[0];
+    values_.setVector(instruction, made[0]);
     return;
   }
   Value *whole = PoisonValue::get(laneType(type));
   for (unsigned i = 0; i < made.size(); ++i)
     whole = b_.CreateInsertValue(whole, made[i], i);
-  vectors_[&instruction] = whole;
+  values_.setVector(instruction, whole);
 }
 
 } // namespace hiplz::cpu

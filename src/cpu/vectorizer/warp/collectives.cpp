@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Sub-group operations as vector code. The lanes of the mask are the participants; what an operation means is what
-// exec/fiber_collectives.cpp does: folds go over the participants in ascending order, and reading a lane that takes no
-// part gives 0.
+#include "cpu/vectorizer/warp/collectives.h"
 #include "cpu/abi/collective.h"
 #include "cpu/vectorizer/runtime_calls.h"
-#include "cpu/vectorizer/warp_builder.h"
 
 #include <llvm/IR/Module.h>
 
@@ -96,14 +93,14 @@ Value *fromElement(IRBuilder<> &b, Value *value, Type *to) {
 } // namespace
 
 // The lanes of the mask whose value is not zero, as a number.
-Value *WarpBuilder::ballot(Value *values) {
+Value *Collectives::ballot(Value *values) {
   Value *set = values->getType()->getScalarType()->isIntegerTy(1)
                    ? values
                    : b_.CreateICmpNE(values, Constant::getNullValue(values->getType()));
-  return maskBits(inMask(mask_, set));
+  return masks_.bits(masks_.within(mask_, set));
 }
 
-void WarpBuilder::emitCollective(const CallInst &call) {
+void Collectives::emit(const CallInst &call) {
   uint32_t code = collectiveCodeOf(call);
   const Value *value = narrow(call.getArgOperand(kCollectiveValue));
   Type *word = b_.getIntNTy(width_), *wide = b_.getInt64Ty();
@@ -111,26 +108,26 @@ void WarpBuilder::emitCollective(const CallInst &call) {
   switch (collectiveKind(code)) {
   case CollectiveKind::sync: result = b_.getInt64(0); break;
   case CollectiveKind::elect: {
-    Value *lane = lanes(1, b_.getInt32Ty());
-    result = b_.CreateZExt(b_.CreateICmpEQ(lane, b_.CreateVectorSplat(width_, firstLane(mask_, b_.getInt32Ty()))),
+    Value *lane = values_.lanes(1, b_.getInt32Ty());
+    result = b_.CreateZExt(b_.CreateICmpEQ(lane, b_.CreateVectorSplat(width_, masks_.first(mask_, b_.getInt32Ty()))),
                            laneType(wide));
     break;
   }
-  case CollectiveKind::ballot: result = b_.CreateZExt(ballot(vector(value)), wide); break;
+  case CollectiveKind::ballot: result = b_.CreateZExt(ballot(values_.vector(value)), wide); break;
   case CollectiveKind::any:
-    result = b_.CreateZExt(b_.CreateICmpNE(ballot(vector(value)), ConstantInt::get(word, 0)), wide);
+    result = b_.CreateZExt(b_.CreateICmpNE(ballot(values_.vector(value)), ConstantInt::get(word, 0)), wide);
     break;
   case CollectiveKind::all:
-    result = b_.CreateZExt(b_.CreateICmpEQ(ballot(vector(value)), maskBits(mask_)), wide);
+    result = b_.CreateZExt(b_.CreateICmpEQ(ballot(values_.vector(value)), masks_.bits(mask_)), wide);
     break;
   case CollectiveKind::allEqual: {
-    Value *own = vector(value);
-    Value *first = b_.CreateVectorSplat(width_, atLane(value, firstLane(mask_, b_.getInt32Ty())));
-    result = b_.CreateZExt(b_.CreateICmpEQ(ballot(b_.CreateICmpEQ(own, first)), maskBits(mask_)), wide);
+    Value *own = values_.vector(value);
+    Value *first = b_.CreateVectorSplat(width_, values_.atLane(value, masks_.first(mask_, b_.getInt32Ty())));
+    result = b_.CreateZExt(b_.CreateICmpEQ(ballot(b_.CreateICmpEQ(own, first)), masks_.bits(mask_)), wide);
     break;
   }
   case CollectiveKind::broadcastFirst:
-    result = b_.CreateZExt(atLane(value, firstLane(mask_, b_.getInt32Ty())), wide);
+    result = b_.CreateZExt(values_.atLane(value, masks_.first(mask_, b_.getInt32Ty())), wide);
     break;
   case CollectiveKind::broadcast:
   case CollectiveKind::shuffleXor:
@@ -138,11 +135,11 @@ void WarpBuilder::emitCollective(const CallInst &call) {
   case CollectiveKind::shuffleDown: result = exchange(call, code); break;
   default: result = fold(call, code); break;
   }
-  set(call, result);
+  values_.set(call, result);
 }
 
 // A lane reads the value of another one. Which one is known while compiling more often than not.
-Value *WarpBuilder::exchange(const CallInst &call, uint32_t code) {
+Value *Collectives::exchange(const CallInst &call, uint32_t code) {
   const Value *value = narrow(call.getArgOperand(kCollectiveValue));
   const Value *operand = call.getArgOperand(kCollectiveOperand);
   bool widens = value->getType() != b_.getInt64Ty();
@@ -150,19 +147,19 @@ Value *WarpBuilder::exchange(const CallInst &call, uint32_t code) {
     return widens ? b_.CreateZExt(made, made->getType()->getWithNewType(b_.getInt64Ty())) : made;
   };
   Type *wide = b_.getInt64Ty(), *word = b_.getInt32Ty();
-  if (!isVarying(&call)) { // all read one lane
-    Value *wanted = scalar(operand), *lane = b_.CreateTrunc(b_.CreateAnd(wanted, width_ - 1), word);
+  if (!values_.isVarying(&call)) { // all read one lane
+    Value *wanted = values_.scalar(operand), *lane = b_.CreateTrunc(b_.CreateAnd(wanted, width_ - 1), word);
     Value *there = b_.CreateICmpULT(wanted, b_.getInt64(width_));
     if (mask_)
-      there = b_.CreateAnd(there,
-                           b_.CreateTrunc(b_.CreateLShr(b_.CreateZExt(maskBits(mask_), word), lane), b_.getInt1Ty()));
-    Value *read = shapeOf(value).isUniform() ? scalar(value) : atLane(value, lane);
+      there = b_.CreateAnd(
+          there, b_.CreateTrunc(b_.CreateLShr(b_.CreateZExt(masks_.bits(mask_), word), lane), b_.getInt1Ty()));
+    Value *read = values_.shapeOf(value).isUniform() ? values_.scalar(value) : values_.atLane(value, lane);
     return finish(b_.CreateSelect(there, read, Constant::getNullValue(read->getType())));
   }
-  Value *own = vector(value);
+  Value *own = values_.vector(value);
   Constant *zeros = Constant::getNullValue(own->getType());
   Type *indices = laneType(wide), *words = laneType(word);
-  Value *number = vector(operand), *self = lanes(1, wide);
+  Value *number = values_.vector(operand), *self = values_.lanes(1, wide);
   Value *wanted = nullptr;
   switch (collectiveKind(code)) {
   case CollectiveKind::shuffleXor: wanted = b_.CreateXor(self, number); break;
@@ -181,7 +178,7 @@ Value *WarpBuilder::exchange(const CallInst &call, uint32_t code) {
   Value *source = b_.CreateFreeze(b_.CreateTrunc(b_.CreateAnd(wanted, ConstantInt::get(indices, width_ - 1)), words));
   Value *there = b_.CreateICmpULT(wanted, ConstantInt::get(indices, width_));
   if (mask_) {
-    Value *bits = b_.CreateVectorSplat(width_, b_.CreateZExt(maskBits(mask_), word));
+    Value *bits = b_.CreateVectorSplat(width_, b_.CreateZExt(masks_.bits(mask_), word));
     there = b_.CreateAnd(there, b_.CreateTrunc(b_.CreateLShr(bits, source), there->getType()));
   }
   Type *element = own->getType()->getScalarType();
@@ -189,26 +186,26 @@ Value *WarpBuilder::exchange(const CallInst &call, uint32_t code) {
     own = b_.CreateZExt(own, words);
     element = word;
   }
-  Value *array = spill(own, element);
+  Value *array = loops_.spill(own, element);
   Type *type = laneType(element);
   Value *made =
       b_.CreateMaskedGather(type, b_.CreateGEP(element, array, source), Align(element->getScalarSizeInBits() / 8),
-                            maskVector(nullptr), PoisonValue::get(type));
+                            masks_.vector(nullptr), PoisonValue::get(type));
   made = b_.CreateSelect(there, made, Constant::getNullValue(type));
   return element == wide ? made : b_.CreateZExt(made, indices);
 }
 
 // Reductions and scans. Integers reduce in any order; the rest goes over the lanes as the definition says.
-Value *WarpBuilder::fold(const CallInst &call, uint32_t code) {
+Value *Collectives::fold(const CallInst &call, uint32_t code) {
   FoldOperator operation = collectiveFold(code);
   ElementType kind = collectiveType(code);
   CollectiveKind collective = collectiveKind(code);
   Type *element = elementType(b_.getContext(), kind);
   const Value *value = call.getArgOperand(kCollectiveValue), *operand = call.getArgOperand(kCollectiveOperand);
   Type *wide = b_.getInt64Ty();
-  Value *own = toElement(b_, vector(value), laneType(element));
+  Value *own = toElement(b_, values_.vector(value), laneType(element));
   Constant *neutral = identity(element, operation, kind);
-  bool whole = !isVarying(&call);
+  bool whole = !values_.isVarying(&call);
   if (whole && element->isIntegerTy()) {
     Value *all =
         mask_ ? b_.CreateSelect(mask_, own, ConstantVector::getSplat(ElementCount::getFixed(width_), neutral)) : own;
@@ -220,21 +217,21 @@ Value *WarpBuilder::fold(const CallInst &call, uint32_t code) {
     }
     return fromElement(b_, b_.CreateExtractElement(all, uint64_t(0)), wide);
   }
-  Value *array = spill(own, element);
-  IRBuilder<> prologue(prologue_->getTerminator());
+  Value *array = loops_.spill(own, element);
+  IRBuilder<> prologue(context_.prologue->getTerminator());
   AllocaInst *total = prologue.CreateAlloca(element), *started = prologue.CreateAlloca(prologue.getInt64Ty());
-  Value *cluster = collective == CollectiveKind::reduce && !whole ? vector(operand) : nullptr;
-  Value *clusters = cluster ? spill(cluster, wide) : nullptr;
+  Value *cluster = collective == CollectiveKind::reduce && !whole ? values_.vector(operand) : nullptr;
+  Value *clusters = cluster ? loops_.spill(cluster, wide) : nullptr;
   b_.CreateLifetimeStart(total);
   b_.CreateLifetimeStart(started);
   // `started` is the number of the cluster whose total is being made.
   b_.CreateStore(b_.getInt64(~uint64_t(0)), started);
   b_.CreateStore(neutral, total);
-  Values made = forEachLane({element}, [&](Value *lane) -> Values {
-    Value *mine = spilled(array, lane, element);
+  Values made = loops_.forEachLane({element}, [&](Value *lane) -> Values {
+    Value *mine = loops_.spilled(array, lane, element);
     Value *number = b_.getInt64(0);
     if (clusters) { // as the lowest participant has it
-      Value *size = spilled(clusters, firstLane(mask_, b_.getInt32Ty()), wide);
+      Value *size = loops_.spilled(clusters, masks_.first(mask_, b_.getInt32Ty()), wide);
       Value *none = b_.CreateICmpEQ(size, b_.getInt64(0));
       number = b_.CreateSelect(none, b_.getInt64(0),
                                b_.CreateUDiv(b_.CreateZExt(lane, wide), b_.CreateSelect(none, b_.getInt64(1), size)));
@@ -251,10 +248,10 @@ Value *WarpBuilder::fold(const CallInst &call, uint32_t code) {
   if (whole)
     return fromElement(b_, b_.CreateLoad(element, total), wide);
   // Every lane of a cluster has the total of its last participant.
-  Value *partial = spill(made[0], element);
-  Value *sizes = clusters, *mask = maskBits(mask_);
-  Values totals = forEachLane({element}, [&](Value *lane) -> Values {
-    Value *size = spilled(sizes, firstLane(mask_, b_.getInt32Ty()), wide);
+  Value *partial = loops_.spill(made[0], element);
+  Value *sizes = clusters, *mask = masks_.bits(mask_);
+  Values totals = loops_.forEachLane({element}, [&](Value *lane) -> Values {
+    Value *size = loops_.spilled(sizes, masks_.first(mask_, b_.getInt32Ty()), wide);
     Value *none = b_.CreateICmpEQ(size, b_.getInt64(0));
     size = b_.CreateSelect(none, b_.getInt64(width_), size);
     Value *begin = b_.CreateMul(b_.CreateUDiv(b_.CreateZExt(lane, wide), size), size);
@@ -265,7 +262,7 @@ Value *WarpBuilder::fold(const CallInst &call, uint32_t code) {
     Value *last = b_.CreateSub(
         b_.getInt64(63),
         b_.CreateBinaryIntrinsic(Intrinsic::ctlz, b_.CreateAnd(b_.CreateZExt(mask, wide), below), b_.getTrue()));
-    return {spilled(partial, b_.CreateTrunc(last, b_.getInt32Ty()), element)};
+    return {loops_.spilled(partial, b_.CreateTrunc(last, b_.getInt32Ty()), element)};
   });
   return fromElement(b_, totals[0], laneType(wide));
 }

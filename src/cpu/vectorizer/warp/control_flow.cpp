@@ -1,97 +1,37 @@
 // SPDX-License-Identifier: MIT
-// Blocks, masks, branches and phis of the warp function.
-#include "cpu/vectorizer/warp_builder.h"
+#include "cpu/vectorizer/warp/control_flow.h"
+#include "cpu/abi/compiled_code.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Module.h>
-#include <llvm/IR/Verifier.h>
-
-#include "cpu/abi/compiled_code.h"
 
 using namespace llvm;
 
 namespace hiplz::cpu {
 
-WarpBuilder::WarpBuilder(Function &body, Function &warp, const ShapeInfo &shapes, const WarpOptions &options)
-    : body_(body), warp_(warp), shapes_(shapes), layout_(body.getParent()->getDataLayout()), width_(options.width),
-      laneLayout_(options.layout), rowLanes_(options.rowLanes), rollsUpdates_(options.rollsUpdates),
-      b_(body.getContext()) {}
-
-bool WarpBuilder::build(std::string &reason) {
-  createBlocks();
-  ReversePostOrderTraversal<Function *> order(&body_);
-  for (BasicBlock *block : order) {
-    b_.SetInsertPoint(starts_[block]);
-    b_.SetCurrentDebugLocation(DebugLoc());
-    createPhis(*block);
-    mask_ = masks_[block] = maskOf(*block);
-    for (const Instruction &instruction : *block) {
-      if (isa<PHINode>(instruction))
-        continue;
-      b_.SetCurrentDebugLocation(instruction.getDebugLoc());
-      if (instruction.isTerminator())
-        emitTerminator(*block);
-      else
-        emit(instruction);
-      if (!reason_.empty()) {
-        reason = reason_;
-        return false;
-      }
-    }
-    ends_[block] = b_.GetInsertBlock();
-  }
-  completePhis();
-  reason = reason_;
-  return reason_.empty();
-}
-
-void WarpBuilder::createBlocks() {
-  prologue_ = BasicBlock::Create(warp_.getContext(), "prologue", &warp_);
+void ControlFlow::createBlocks() {
   ReversePostOrderTraversal<Function *> order(&body_);
   for (BasicBlock *block : order)
-    starts_[block] = BasicBlock::Create(warp_.getContext(), block->getName(), &warp_);
-  b_.SetInsertPoint(prologue_);
+    starts_[block] = context_.newBlock(block->getName());
+  b_.SetInsertPoint(context_.prologue);
   b_.CreateBr(starts_[&body_.getEntryBlock()]);
-  for (Argument &argument : body_.args())
-    scalars_[&argument] = warp_.getArg(argument.getArgNo());
 }
 
-Value *WarpBuilder::maskVector(Value *mask) const {
-  return mask ? mask : ConstantInt::getTrue(FixedVectorType::get(Type::getInt1Ty(warp_.getContext()), width_));
-}
-
-Value *WarpBuilder::maskBits(Value *mask) { return b_.CreateBitCast(maskVector(mask), b_.getIntNTy(width_)); }
-
-// Lanes that are not there have any condition, poison included.
-Value *WarpBuilder::inMask(Value *mask, Value *condition) {
-  return mask ? b_.CreateSelect(mask, condition, ConstantInt::getFalse(condition->getType())) : condition;
-}
-
-Value *WarpBuilder::anyLane(Value *mask) {
-  return b_.CreateICmpNE(maskBits(mask), ConstantInt::get(b_.getIntNTy(width_), 0), "any");
-}
-
-Value *WarpBuilder::firstLane(Value *mask, Type *type) {
-  if (!mask)
-    return ConstantInt::get(type, 0);
-  return b_.CreateZExtOrTrunc(b_.CreateBinaryIntrinsic(Intrinsic::cttz, maskBits(mask), b_.getTrue()), type);
-}
-
-Value *WarpBuilder::lastLane(Value *mask) {
-  if (!mask)
-    return b_.getInt32(width_ - 1);
-  Value *zeros = b_.CreateBinaryIntrinsic(Intrinsic::ctlz, maskBits(mask), b_.getTrue());
-  return b_.CreateSub(b_.getInt32(width_ - 1), b_.CreateZExtOrTrunc(zeros, b_.getInt32Ty()));
+void ControlFlow::begin(const BasicBlock &block) {
+  b_.SetInsertPoint(starts_[&block]);
+  b_.SetCurrentDebugLocation(DebugLoc());
+  createPhis(block);
+  context_.mask = blockMasks_[&block] = maskOf(block);
 }
 
 // The mask of a block is that of the block that dominates it, unless a divergent branch has just begun something. Where a
 // loop has been left, all lanes are there that have come to it.
-Value *WarpBuilder::maskOf(const BasicBlock &block) {
+Value *ControlFlow::maskOf(const BasicBlock &block) {
   if (&block == &body_.getEntryBlock()) {
-    if (laneLayout_ == LaneLayout::rows)
+    if (options_.layout == LaneLayout::rows)
       return nullptr;
-    Value *live = b_.CreateTrunc(itemField(b_.getInt32Ty(), offsetof(WarpState, live)), b_.getIntNTy(width_));
+    Value *live = b_.CreateTrunc(items_.field(b_.getInt32Ty(), offsetof(WarpState, live)), b_.getIntNTy(width_));
     return b_.CreateBitCast(live, FixedVectorType::get(b_.getInt1Ty(), width_), "live");
   }
   const LoopInfo &loops = shapes_.structure().loops();
@@ -104,20 +44,20 @@ Value *WarpBuilder::maskOf(const BasicBlock &block) {
   for (Loop *loop = loops.getLoopFor(before); loop && !loop->contains(&block); loop = loop->getParentLoop())
     if (loop->getLoopPreheader())
       before = loop->getLoopPreheader();
-  return masks_.lookup(before);
+  return blockMasks_.lookup(before);
 }
 
-void WarpBuilder::createPhis(const BasicBlock &block) {
+void ControlFlow::createPhis(const BasicBlock &block) {
   BasicBlock *start = starts_[&block];
   const LoopInfo &loops = shapes_.structure().loops();
   unsigned predecessorCount = pred_size(&block);
   for (const PHINode &phi : block.phis()) {
     if (trackers_.count(&phi))
       continue;
-    bool varying = isVarying(&phi);
+    bool varying = values_.isVarying(&phi);
     Type *type = varying ? laneType(phi.getType()) : phi.getType();
     IRBuilder<> begin(start, start->begin());
-    set(phi, begin.CreatePHI(type, predecessorCount, phi.getName()));
+    values_.set(phi, phis_[&phi] = begin.CreatePHI(type, predecessorCount, phi.getName()));
   }
   const Loop *loop = loops.getLoopFor(&block);
   if (!loop || loop->getHeader() != &block || !shapes_.isDivergent(*loop))
@@ -128,16 +68,17 @@ void WarpBuilder::createPhis(const BasicBlock &block) {
 }
 
 // What a lane had in its last iteration.
-void WarpBuilder::createTrackers(const Loop &loop) {
+void ControlFlow::createTrackers(const Loop &loop) {
   BasicBlock *start = starts_[loop.getHeader()];
   IRBuilder<> begin(start, start->begin());
   for (const PHINode &phi : loop.getExitBlock()->phis())
-    if (isVarying(&phi))
+    if (values_.isVarying(&phi))
       trackers_[&phi] = begin.CreatePHI(laneType(phi.getType()), 2, "last");
 }
 
-void WarpBuilder::emitTerminator(const BasicBlock &block) {
+void ControlFlow::emitTerminator(const BasicBlock &block) {
   const Instruction &terminator = *block.getTerminator();
+  ends_[&block] = b_.GetInsertBlock();
   if (isa<ReturnInst>(terminator)) {
     b_.CreateRetVoid();
     return;
@@ -153,25 +94,26 @@ void WarpBuilder::emitTerminator(const BasicBlock &block) {
   }
   BasicBlock *yes = starts_[branch->getSuccessor(0)], *no = starts_[branch->getSuccessor(1)];
   if (!shapes_.isDivergent(block)) {
-    b_.CreateCondBr(scalar(branch->getCondition()), yes, no);
+    b_.CreateCondBr(values_.scalar(branch->getCondition()), yes, no);
     return;
   }
-  Value *condition = vector(branch->getCondition());
+  Value *condition = values_.vector(branch->getCondition());
   const ControlStructure &structure = shapes_.structure();
   if (Loop *loop = structure.exitedLoop(block)) {
     bool continues = branch->getSuccessor(0) == loop->getHeader();
     PHINode *running = loopMasks_[loop];
     for (const PHINode &phi : loop->getExitBlock()->phis())
       if (PHINode *tracker = trackers_.lookup(&phi)) {
-        Value *now = choose(mask_, vector(phi.getIncomingValueForBlock(&block)), tracker, phi.getType());
+        Value *now =
+            values_.choose(mask_, values_.vector(phi.getIncomingValueForBlock(&block)), tracker, phi.getType());
         tracker->addIncoming(PoisonValue::get(tracker->getType()), ends_[loop->getLoopPreheader()]);
         tracker->addIncoming(now, b_.GetInsertBlock());
-        vectors_[&phi] = now;
+        values_.setVector(phi, now);
       }
-    Value *next = inMask(mask_, continues ? condition : b_.CreateNot(condition));
-    running->addIncoming(maskVector(masks_[loop->getLoopPreheader()]), ends_[loop->getLoopPreheader()]);
+    Value *next = masks_.within(mask_, continues ? condition : b_.CreateNot(condition));
+    running->addIncoming(masks_.vector(blockMasks_[loop->getLoopPreheader()]), ends_[loop->getLoopPreheader()]);
     running->addIncoming(next, b_.GetInsertBlock());
-    Value *any = anyLane(next);
+    Value *any = masks_.any(next);
     b_.CreateCondBr(any, continues ? yes : no, continues ? no : yes);
     return;
   }
@@ -180,13 +122,13 @@ void WarpBuilder::emitTerminator(const BasicBlock &block) {
     decline(terminator, "control flow without structure");
     return;
   }
-  Value *inside = inMask(mask_, guarded == 0 ? condition : b_.CreateNot(condition));
+  Value *inside = masks_.within(mask_, guarded == 0 ? condition : b_.CreateNot(condition));
   guardMasks_[branch->getSuccessor(static_cast<unsigned>(guarded))] = inside;
-  Value *any = anyLane(inside);
+  Value *any = masks_.any(inside);
   b_.CreateCondBr(any, guarded == 0 ? yes : no, guarded == 0 ? no : yes);
 }
 
-void WarpBuilder::completePhis() {
+void ControlFlow::completePhis() {
   for (const BasicBlock &block : body_)
     for (const PHINode &phi : block.phis())
       if (starts_.count(&block) && !trackers_.count(&phi))
@@ -194,10 +136,10 @@ void WarpBuilder::completePhis() {
 }
 
 // Where a divergent if joins, what comes from its inside is mixed with what comes past it.
-void WarpBuilder::completePhi(const PHINode &phi) {
+void ControlFlow::completePhi(const PHINode &phi) {
   const BasicBlock &block = *phi.getParent();
-  bool varying = isVarying(&phi);
-  auto *made = cast<PHINode>(varying ? vectors_[&phi] : scalars_[&phi]);
+  bool varying = values_.isVarying(&phi);
+  PHINode *made = phis_.lookup(&phi);
   const BasicBlock *branch = nullptr;
   for (const BasicBlock *joining : shapes_.structure().branchesJoining(block))
     if (shapes_.isDivergent(*joining))
@@ -210,13 +152,14 @@ void WarpBuilder::completePhi(const PHINode &phi) {
     b_.SetInsertPoint(end->second->getTerminator());
     Value *incoming = nullptr;
     if (!varying) {
-      incoming = scalar(value);
+      incoming = values_.scalar(value);
     } else {
-      incoming = vector(value);
+      incoming = values_.vector(value);
       b_.SetInsertPoint(end->second->getTerminator());
       if (branch && from != branch) {
         Value *inside = guardMasks_[shapes_.structure().guardedBlock(*branch)];
-        incoming = choose(inside, incoming, vector(phi.getIncomingValueForBlock(branch)), phi.getType());
+        incoming =
+            values_.choose(inside, incoming, values_.vector(phi.getIncomingValueForBlock(branch)), phi.getType());
       }
     }
     made->addIncoming(incoming, end->second);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Calls: intrinsics with a vector form, the runtime's barrier, and everything else lane by lane.
+#include "cpu/vectorizer/warp/calls.h"
 #include "base/llvm_compat.h"
 #include "cpu/abi/compiled_code.h"
 #include "cpu/vectorizer/runtime_calls.h"
-#include "cpu/vectorizer/warp_builder.h"
 #include "cpu/vectorizer/work_item_fields.h"
 
 #include <llvm/Analysis/VectorUtils.h>
@@ -35,9 +34,7 @@ bool hasVectorForm(Intrinsic::ID id) {
 
 } // namespace
 
-Argument *WarpBuilder::itemArgument() const { return itemOf(body_); }
-
-void WarpBuilder::emitCall(const CallInst &call) {
+void Calls::emit(const CallInst &call) {
   if (isBarrier(call) || isYield(call)) {
     const auto function = isYield(call) ? runtime::warpYield : runtime::warpBarrier;
     CallInst *wait = b_.CreateCall(declareRuntime(*warp_.getParent(), function), {itemOf(warp_)});
@@ -47,39 +44,39 @@ void WarpBuilder::emitCall(const CallInst &call) {
     return;
   }
   if (isCollective(call))
-    return emitCollective(call);
+    return collectives_.emit(call);
   if (emitIntrinsic(call))
     return;
   if (call.hasOperandBundles())
     return decline(call, "a call with operand bundles");
   for (const Value *argument : call.args())
-    if (argument != itemArgument() && isItemAddress(argument, body_))
+    if (argument != itemOf(body_) && isItemAddress(argument, body_))
       return decline(call, "the address of the work-item's state is taken");
-  if (shapeOf(&call).isUniform() && isPureCall(call))
-    return emitScalar(call);
-  if (!call.getType()->isVoidTy() && !isVarying(&call))
+  if (values_.shapeOf(&call).isUniform() && isPureCall(call))
+    return arithmetic_.emitScalar(call);
+  if (!call.getType()->isVoidTy() && !values_.isVarying(&call))
     return decline(call, "a call whose result is thought to be uniform");
-  replicate(call);
+  loops_.replicate(call);
 }
 
-bool WarpBuilder::emitIntrinsic(const CallInst &call) {
+bool Calls::emitIntrinsic(const CallInst &call) {
   Intrinsic::ID id = call.getIntrinsicID();
   if (id == Intrinsic::not_intrinsic)
     return false;
   bool uniform = all_of(call.args(), [&](const Use &argument) {
-    return isa<MetadataAsValue>(argument) || shapeOf(argument).isUniform();
+    return isa<MetadataAsValue>(argument) || values_.shapeOf(argument).isUniform();
   });
   // Once for all lanes: also a trap, a copy from one place to one place, and the clock.
   if (uniform && (isPureCall(call) || call.getType()->isVoidTy() || id == Intrinsic::readcyclecounter)) {
-    emitScalar(call);
+    arithmetic_.emitScalar(call);
     return true;
   }
-  if (id == Intrinsic::prefetch && shapeOf(call.getArgOperand(0)).isStrided()) {
+  if (id == Intrinsic::prefetch && values_.shapeOf(call.getArgOperand(0)).isStrided()) {
     prefetchLanes(call);
     return true;
   }
   if ((id == Intrinsic::fptosi_sat || id == Intrinsic::fptoui_sat) && !call.getType()->isVectorTy()) {
-    vectors_[&call] = saturated(call, id == Intrinsic::fptosi_sat);
+    values_.setVector(call, saturated(call, id == Intrinsic::fptosi_sat));
     return true;
   }
   if (!hasVectorForm(id) || call.getType()->isVectorTy() || call.getType()->isAggregateType())
@@ -89,9 +86,9 @@ bool WarpBuilder::emitIntrinsic(const CallInst &call) {
   for (unsigned i = 0; i < call.arg_size(); ++i) {
     const Value *argument = call.getArgOperand(i);
     bool isScalar = hasScalarArgument(id, i);
-    if (isScalar && !shapeOf(argument).isUniform())
+    if (isScalar && !values_.shapeOf(argument).isUniform())
       return false;
-    arguments.push_back(isScalar ? scalar(argument) : vector(argument));
+    arguments.push_back(isScalar ? values_.scalar(argument) : values_.vector(argument));
     if (isOverloadedOnArgument(id, i))
       types.push_back(arguments.back()->getType());
   }
@@ -99,28 +96,28 @@ bool WarpBuilder::emitIntrinsic(const CallInst &call) {
   CallInst *made = b_.CreateCall(vectorForm, arguments);
   if (isa<FPMathOperator>(made))
     made->copyFastMathFlags(&call);
-  vectors_[&call] = made;
+  values_.setVector(call, made);
   return true;
 }
 
 // The lines that the lanes' elements lie in, if they are few.
-void WarpBuilder::prefetchLanes(const CallInst &call) {
+void Calls::prefetchLanes(const CallInst &call) {
   constexpr int64_t kLine = 64, kMost = 4 * kLine;
   const Value *pointer = call.getArgOperand(0);
-  const int64_t stride = shapeOf(pointer).stride();
+  const int64_t stride = values_.shapeOf(pointer).stride();
   if (stride <= 0 || stride * width_ > kMost)
     return;
   for (int64_t distance = 0; distance < stride * width_; distance += kLine) {
     auto *copy = cast<CallInst>(call.clone());
-    copy->setArgOperand(0, address({pointer, distance, Align(1)}));
+    copy->setArgOperand(0, memory_.address({pointer, distance, Align(1)}));
     b_.Insert(copy);
   }
 }
 
 // A conversion to an integer that stops at the ends of its range. The intrinsic on vectors is not to be trusted: LLVM 15
 // compiles that of halfs to code that knows no NaN.
-Value *WarpBuilder::saturated(const CallInst &call, bool isSigned) {
-  Value *number = vector(call.getArgOperand(0));
+Value *Calls::saturated(const CallInst &call, bool isSigned) {
+  Value *number = values_.vector(call.getArgOperand(0));
   if (number->getType()->getScalarType()->isHalfTy())
     number = b_.CreateFPExt(number, laneType(b_.getFloatTy()));
   Type *type = laneType(call.getType());
@@ -134,44 +131,6 @@ Value *WarpBuilder::saturated(const CallInst &call, bool isSigned) {
   converted = b_.CreateSelect(below, ConstantInt::get(type, least), converted);
   converted = b_.CreateSelect(above, ConstantInt::get(type, most), converted);
   return b_.CreateSelect(b_.CreateFCmpUNO(number, number), Constant::getNullValue(type), converted);
-}
-
-// What a function gets that is called for one lane. It has no fiber: a body with a function that waits is declined.
-Value *WarpBuilder::workItemOf(Value *lane) {
-  IRBuilder<> prologue(prologue_->getTerminator());
-  AllocaInst *item = prologue.CreateAlloca(ArrayType::get(prologue.getInt64Ty(), sizeof(WorkItem) / 8));
-  auto put = [&](Value *value, uint64_t offset) {
-    b_.CreateStore(value, b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), item, offset));
-  };
-  put(itemField(b_.getPtrTy(), offsetof(WarpState, launch)), offsetof(WorkItem, launch));
-  put(itemField(b_.getPtrTy(), offsetof(WarpState, worker)), offsetof(WorkItem, worker));
-  put(ConstantPointerNull::get(b_.getPtrTy()), offsetof(WorkItem, fiber));
-  auto first = [&](uint64_t offset) { return itemField(b_.getInt32Ty(), offset); };
-  auto ascending = [&](uint64_t offset) { return b_.CreateAdd(first(offset), lane); };
-  auto ofTable = [&](uint64_t offset) -> Value * {
-    Value *table = b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), itemOf(warp_), offset);
-    return b_.CreateLoad(b_.getInt32Ty(),
-                         b_.CreateInBoundsGEP(b_.getInt32Ty(), table, {b_.CreateZExt(lane, b_.getInt64Ty())}));
-  };
-  const bool singles = laneLayout_ == LaneLayout::singles, blocks = laneLayout_ == LaneLayout::blocks;
-  put(singles  ? b_.getInt32(0)
-      : blocks ? ofTable(offsetof(WarpState, linearId))
-               : ascending(offsetof(WarpState, firstLinear)),
-      offsetof(WorkItem, linearId));
-  for (unsigned d = 0; d < 3; ++d) {
-    const uint64_t group = offsetof(WarpState, groupId) + 4 * d, id = offsetof(WarpState, firstId) + 4 * d;
-    put(d > 0 || !mixesGroups(laneLayout_) ? first(group)
-        : singles                          ? ascending(group)
-                                           : ofTable(offsetof(WarpState, groupX)),
-        offsetof(WorkItem, groupId) + 4 * d);
-    put(singles ? b_.getInt32(0)
-        : blocks || laneLayout_ == LaneLayout::table || laneLayout_ == LaneLayout::folded
-            ? ofTable(offsetof(WarpState, localId) + 4 * kSubgroupSize * d)
-        : d == 0 ? ascending(id)
-                 : first(id),
-        offsetof(WorkItem, localId) + 4 * d);
-  }
-  return item;
 }
 
 } // namespace hiplz::cpu

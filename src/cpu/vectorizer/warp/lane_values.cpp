@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scalars and vectors of values.
-#include "cpu/vectorizer/passes.h"
-#include "cpu/vectorizer/warp_builder.h"
+#include "cpu/vectorizer/warp/lane_values.h"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Module.h>
@@ -10,29 +8,19 @@ using namespace llvm;
 
 namespace hiplz::cpu {
 
-Shape WarpBuilder::shapeOf(const Value *value) const {
+LaneValues::LaneValues(WarpContext &context) : WarpPart(context) {
+  for (Argument &argument : body_.args())
+    scalars_[&argument] = warp_.getArg(argument.getArgNo());
+}
+
+Shape LaneValues::shapeOf(const Value *value) const {
   if (value == assumed_)
     return assumedShape_;
   Shape shape = shapes_.shapeOf(value);
   return shape.isUnknown() ? Shape::uniform() : shape; // nothing that is ever executed
 }
 
-Type *WarpBuilder::laneType(Type *type) const {
-  if (auto *vector = dyn_cast<FixedVectorType>(type))
-    return ArrayType::get(laneType(vector->getElementType()), vector->getNumElements());
-  if (auto *array = dyn_cast<ArrayType>(type))
-    return ArrayType::get(laneType(array->getElementType()), array->getNumElements());
-  if (auto *structure = dyn_cast<StructType>(type)) {
-    SmallVector<Type *, 4> elements;
-    for (Type *element : structure->elements())
-      elements.push_back(laneType(element));
-    return StructType::get(type->getContext(), elements);
-  }
-  return FixedVectorType::get(type, width_);
-}
-
-// Builds a value of laneType(type) by asking `leaf` for the vectors of its scalar elements; `values` are of that form too.
-Value *WarpBuilder::mapLeaves(Type *type, ArrayRef<Value *> values, function_ref<Value *(ArrayRef<Value *>)> leaf) {
+Value *LaneValues::mapLeaves(Type *type, ArrayRef<Value *> values, function_ref<Value *(ArrayRef<Value *>)> leaf) {
   unsigned count = 0;
   if (auto *vector = dyn_cast<FixedVectorType>(type))
     count = vector->getNumElements();
@@ -44,7 +32,7 @@ Value *WarpBuilder::mapLeaves(Type *type, ArrayRef<Value *> values, function_ref
     return leaf(values);
   Value *result = PoisonValue::get(laneType(type));
   for (unsigned i = 0; i < count; ++i) {
-    Values parts;
+    SmallVector<Value *, 4> parts;
     for (Value *value : values)
       parts.push_back(b_.CreateExtractValue(value, i));
     Type *element = isa<FixedVectorType>(type) ? cast<FixedVectorType>(type)->getElementType()
@@ -55,7 +43,7 @@ Value *WarpBuilder::mapLeaves(Type *type, ArrayRef<Value *> values, function_ref
   return result;
 }
 
-Value *WarpBuilder::choose(Value *mask, Value *yes, Value *no, Type *type) {
+Value *LaneValues::choose(Value *mask, Value *yes, Value *no, Type *type) {
   if (!mask || yes == no || isa<UndefValue>(no))
     return yes;
   if (isa<UndefValue>(yes))
@@ -64,15 +52,14 @@ Value *WarpBuilder::choose(Value *mask, Value *yes, Value *no, Type *type) {
                    [&](ArrayRef<Value *> leaves) { return b_.CreateSelect(mask, leaves[0], leaves[1]); });
 }
 
-Value *WarpBuilder::lanes(int64_t stride, Type *type) const {
+Constant *LaneValues::lanes(int64_t stride, Type *type) const {
   SmallVector<Constant *, 32> numbers;
   for (unsigned i = 0; i < width_; ++i)
     numbers.push_back(ConstantInt::get(type, static_cast<uint64_t>(stride) * i));
   return ConstantVector::get(numbers);
 }
 
-// One value for all lanes.
-Value *WarpBuilder::spread(Value *value) {
+Value *LaneValues::spread(Value *value) {
   Type *type = value->getType();
   if (isa<UndefValue>(value))
     return isa<PoisonValue>(value) ? PoisonValue::get(laneType(type)) : UndefValue::get(laneType(type));
@@ -92,19 +79,16 @@ Value *WarpBuilder::spread(Value *value) {
   return result;
 }
 
-// What stands for all lanes of a uniform value, and for lane 0 of a strided one.
-Value *WarpBuilder::scalar(const Value *value) {
+Value *LaneValues::scalar(const Value *value) {
   if (isa<Constant>(value) || isa<MetadataAsValue>(value) || isa<InlineAsm>(value))
     return const_cast<Value *>(value);
   if (Value *known = scalars_.lookup(value))
     return known;
-  if (reason_.empty())
-    reason_ = "internal: a value of lanes is used as a scalar";
+  context_.decline("internal: a value of lanes is used as a scalar");
   return PoisonValue::get(value->getType());
 }
 
-// The vector is made next to the scalar, so that it serves all uses.
-Value *WarpBuilder::vector(const Value *value) {
+Value *LaneValues::vector(const Value *value) {
   if (auto *constant = dyn_cast<Constant>(value))
     return spread(const_cast<Constant *>(constant));
   if (Value *known = vectors_.lookup(value))
@@ -115,7 +99,7 @@ Value *WarpBuilder::vector(const Value *value) {
     IRBuilder<>::InsertPointGuard guard(b_);
     auto *definition = dyn_cast<Instruction>(first);
     if (!definition)
-      b_.SetInsertPoint(prologue_->getTerminator());
+      b_.SetInsertPoint(context_.prologue->getTerminator());
     else if (isa<PHINode>(definition))
       b_.SetInsertPoint(definition->getParent(), definition->getParent()->getFirstInsertionPt());
     else
@@ -131,14 +115,13 @@ Value *WarpBuilder::vector(const Value *value) {
   return result;
 }
 
-void WarpBuilder::set(const Value &value, Value *result) {
+void LaneValues::set(const Value &value, Value *result) {
   if (value.getType()->isVoidTy())
     return;
   (isVarying(&value) ? vectors_ : scalars_)[&value] = result;
 }
 
-// The scalar of one lane, whose number is an i32 of the warp function.
-Value *WarpBuilder::atLane(const Value *value, Value *lane) {
+Value *LaneValues::atLane(const Value *value, Value *lane) {
   Shape shape = shapeOf(value);
   if (shape.isUniform())
     return scalar(value);
@@ -162,8 +145,7 @@ Value *WarpBuilder::atLane(const Value *value, Value *lane) {
   for (unsigned i = 0; i < count; ++i) {
     Value *part = b_.CreateExtractValue(all, i);
     if (!part->getType()->isVectorTy()) {
-      if (reason_.empty())
-        reason_ = "a structure of structures is taken apart by lanes";
+      context_.decline("a structure of structures is taken apart by lanes");
       return result;
     }
     Value *element = b_.CreateExtractElement(part, lane);
@@ -172,10 +154,22 @@ Value *WarpBuilder::atLane(const Value *value, Value *lane) {
   return result;
 }
 
-void WarpBuilder::decline(const Instruction &instruction, const Twine &why) {
-  if (!reason_.empty())
-    return;
-  reason_ = why.str() + sourcePlace(instruction);
+Value *LaneValues::takeVector(const Value &value) {
+  Value *vector = vectors_.lookup(&value);
+  vectors_.erase(&value);
+  return vector;
+}
+
+void LaneValues::assume(const Value &value, Shape shape, Value *first) {
+  assumed_ = &value;
+  assumedShape_ = shape;
+  if (first)
+    scalars_[&value] = first;
+}
+
+void LaneValues::endAssumption() {
+  scalars_.erase(assumed_);
+  assumed_ = nullptr;
 }
 
 } // namespace hiplz::cpu

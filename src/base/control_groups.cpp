@@ -2,20 +2,21 @@
 // See control_groups.h.
 #include "base/control_groups.h"
 
+#include <algorithm>
 #include <cctype>
 #include <fstream>
 #include <optional>
-#include <sstream>
+#include <string_view>
 
 namespace hiplz {
 namespace {
 
 /// The characters that /proc/self/mountinfo writes as octal numbers.
-std::string unescaped(const std::string &text) {
+std::string unescaped(std::string_view text) {
   std::string result;
   for (size_t at = 0; at < text.size(); ++at) {
     if (text[at] == '\\' && at + 3 < text.size() && std::isdigit(static_cast<unsigned char>(text[at + 1]))) {
-      result += static_cast<char>(std::stoi(text.substr(at + 1, 3), nullptr, 8));
+      result += static_cast<char>(std::stoi(std::string(text.substr(at + 1, 3)), nullptr, 8));
       at += 3;
     } else {
       result += text[at];
@@ -24,8 +25,22 @@ std::string unescaped(const std::string &text) {
   return result;
 }
 
-bool names(const std::string &list, const std::string &word) {
-  return ("," + list + ",").find("," + word + ",") != std::string::npos;
+bool names(std::string_view list, std::string_view word) {
+  while (!list.empty()) {
+    const size_t end = std::min(list.size(), list.find(','));
+    if (list.substr(0, end) == word)
+      return true;
+    list.remove_prefix(std::min(list.size(), end + 1));
+  }
+  return false;
+}
+
+/// Takes the first word off a line.
+std::string_view nextWord(std::string_view &line) {
+  const size_t end = std::min(line.size(), line.find(' '));
+  const std::string_view word = line.substr(0, end);
+  line.remove_prefix(std::min(line.size(), end + 1));
+  return word;
 }
 
 /// A mount of a hierarchy of control groups: `root` is the group that is seen at `place`.
@@ -42,14 +57,17 @@ Mounts findMounts(const std::string &root, const std::string &controller) {
   Mounts found;
   std::ifstream file(root + "/proc/self/mountinfo");
   for (std::string line; std::getline(file, line);) {
-    if (line.find(" - cgroup") == std::string::npos) // most lines
+    const size_t dash = line.find(" - cgroup");
+    if (dash == std::string::npos) // most lines
       continue;
-    const size_t dash = line.find(" - ");
-    if (dash == std::string::npos)
-      continue;
-    std::istringstream front(line.substr(0, dash)), back(line.substr(dash + 3));
-    std::string id, parent, device, group, place, type, source, options;
-    if (!(front >> id >> parent >> device >> group >> place) || !(back >> type >> source >> options))
+    // Number, parent, device, group, place ... - type, source, options.
+    std::string_view front = std::string_view(line).substr(0, dash), back = std::string_view(line).substr(dash + 3);
+    for (int skipped = 0; skipped < 3; ++skipped)
+      nextWord(front);
+    const std::string_view group = nextWord(front), place = nextWord(front), type = nextWord(back);
+    nextWord(back);
+    const std::string_view options = nextWord(back);
+    if (place.empty() || options.empty())
       continue;
     if (type == "cgroup2" && !found.second)
       found.second = Mount{unescaped(group), unescaped(place)};

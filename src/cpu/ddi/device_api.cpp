@@ -134,14 +134,14 @@ ze_result_t deviceGetMemoryProperties(ze_device_handle_t device, uint32_t *count
     const Device &object = Device::from(device);
     return listInto(count, properties, 1, [&](uint32_t, ze_device_memory_properties_t &out) {
       out.flags = 0;
-      out.maxClockRate = ProcessorInfo::get().memoryMegahertz;
+      out.maxClockRate = memoryMegahertz();
       out.maxBusWidth = 64;
       out.totalSize = object.memoryLimit();
       std::strncpy(out.name, "main memory", sizeof out.name);
       if (auto *more = findInChain<ze_device_memory_ext_properties_t>(out.pNext,
                                                                       ZE_STRUCTURE_TYPE_DEVICE_MEMORY_EXT_PROPERTIES)) {
         more->type = ZE_DEVICE_MEMORY_EXT_TYPE_DDR;
-        more->physicalSize = ProcessorInfo::get().memoryBytes;
+        more->physicalSize = Driver::get().budget().total();
         more->readBandwidth = more->writeBandwidth = 0;
         more->bandwidthUnit = ZE_BANDWIDTH_UNIT_UNKNOWN;
       }
@@ -167,7 +167,7 @@ ze_result_t deviceGetCacheProperties(ze_device_handle_t device, uint32_t *count,
     Device::from(device);
     return listInto(count, properties, 1, [](uint32_t, ze_device_cache_properties_t &out) {
       out.flags = 0;
-      out.cacheSize = ProcessorInfo::get().cacheBytes;
+      out.cacheSize = cacheBytes();
       if (auto *line = findInChain<CacheLineProperties>(out.pNext, CacheLineProperties::kType))
         line->bytes = 64; // of every x86-64 processor
     });

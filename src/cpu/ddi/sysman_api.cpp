@@ -136,7 +136,7 @@ ze_result_t memoryGetProperties(zes_mem_handle_t memory, zes_mem_properties_t *p
     out.onSubdevice = false;
     out.subdeviceId = 0;
     out.location = ZES_MEM_LOC_SYSTEM;
-    out.physicalSize = ProcessorInfo::get().memoryBytes;
+    out.physicalSize = Driver::get().budget().total();
     out.busWidth = out.numChannels = -1; // not known
     return ZE_RESULT_SUCCESS;
   });

@@ -2,7 +2,6 @@
 // See device.h. The processor's description comes from /proc and /sys, which may be restricted: everything has a default.
 #include "cpu/objects/device.h"
 #include "base/env.h"
-#include "base/system_memory.h"
 #include "cpu/exec/clock.h"
 #include "cpu/exec/scheduler.h"
 
@@ -61,14 +60,15 @@ ProcessorInfo readProcessorInfo() {
   if (info.megahertz == 0)
     info.megahertz = 1000;
   setClockRate(info.megahertz);
-  info.memoryMegahertz = readMemoryMegahertz();
-  // The C library asks the processor, which in a virtual machine tells of the whole one.
-  info.cacheBytes = lastLevelCacheBytes(Scheduler::get().processors());
-  if (info.cacheBytes == 0)
-    info.cacheBytes =
-        static_cast<uint64_t>(std::max({::sysconf(_SC_LEVEL3_CACHE_SIZE), ::sysconf(_SC_LEVEL2_CACHE_SIZE), 1L << 20}));
-  info.memoryBytes = readSystemMemory().total;
   return info;
+}
+
+uint64_t readCacheBytes() {
+  if (const uint64_t bytes = lastLevelCacheBytes(Scheduler::get().processors()))
+    return bytes;
+  // The C library asks the processor, which in a virtual machine tells of the whole one.
+  return static_cast<uint64_t>(
+      std::max({::sysconf(_SC_LEVEL3_CACHE_SIZE), ::sysconf(_SC_LEVEL2_CACHE_SIZE), 1L << 20}));
 }
 
 } // namespace
@@ -76,6 +76,16 @@ ProcessorInfo readProcessorInfo() {
 const ProcessorInfo &ProcessorInfo::get() {
   static const ProcessorInfo *info = new ProcessorInfo(readProcessorInfo());
   return *info;
+}
+
+uint32_t memoryMegahertz() {
+  static const uint32_t megahertz = readMemoryMegahertz();
+  return megahertz;
+}
+
+uint64_t cacheBytes() {
+  static const uint64_t bytes = readCacheBytes();
+  return bytes;
 }
 
 ze_device_type_t deviceType() {

@@ -19,11 +19,13 @@ struct ProcessorInfo {
   uint32_t vendorId = 0; ///< PCI vendor id of the processor's maker
   uint32_t modelId = 0;
   uint32_t megahertz = 0;
-  uint32_t memoryMegahertz = 0; ///< 0: the firmware's tables do not say, or only to root
-  size_t cacheBytes = 0;        ///< last level
-  uint64_t memoryBytes = 0;
   static const ProcessorInfo &get();
 };
+
+/// What few programs ask for is read when they do. 0: the firmware's tables do not say, or only to root.
+uint32_t memoryMegahertz();
+/// Of the last level of all processors that the device has.
+uint64_t cacheBytes();
 
 /// What the device is for programs: a processor, or with HIPLZ_CPU_AS_GPU a GPU. Read once; may be called before zeInit.
 ze_device_type_t deviceType();

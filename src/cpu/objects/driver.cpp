@@ -44,7 +44,7 @@ std::vector<unsigned> affinityMask(unsigned count) {
 
 Driver::Driver() {
   const uint64_t count = envNumber(EnvVar::HIPLZ_CPU_DEVICES).value_or(1);
-  uint64_t memory = envNumber(EnvVar::HIPLZ_CPU_MEMORY).value_or(ProcessorInfo::get().memoryBytes);
+  uint64_t memory = envNumber(EnvVar::HIPLZ_CPU_MEMORY).value_or(budget_.total());
   for (unsigned index : affinityMask(static_cast<unsigned>(count)))
     devices_.push_back(std::make_unique<Device>(index, memory, budget_));
 }

@@ -24,6 +24,7 @@ uint64_t MemoryBudget::free(const Limit &limit) const {
 void MemoryBudget::refresh(Limit &limit) {
   const SystemMemory memory = readSystemMemory();
   const uint64_t share = memory.total / kShare;
+  limit.total = memory.total;
   const uint64_t possible = memory.available + resident_();
   const uint64_t bytes = possible - std::min(possible, share);
   if (std::max(bytes, limit.bytes) - std::min(bytes, limit.bytes) > share)
@@ -41,6 +42,13 @@ bool MemoryBudget::reserve(uint64_t bytes) {
   limit->unchecked -= std::min(limit->unchecked, bytes);
   reserved_.fetch_add(bytes, std::memory_order_relaxed);
   return true;
+}
+
+uint64_t MemoryBudget::total() {
+  const auto limit = limit_.lock();
+  if (limit->total == 0)
+    refresh(*limit);
+  return limit->total;
 }
 
 uint64_t MemoryBudget::free() {

@@ -24,9 +24,12 @@ public:
 
   /// Bytes that can be had now.
   uint64_t free();
+  /// Bytes that the machine or the process's control group has.
+  uint64_t total();
 
 private:
   struct Limit {
+    uint64_t total = 0;     // 0: the system has not been looked at yet
     uint64_t bytes = 0;     // all that can be handed out, as far as known
     uint64_t unchecked = 0; // may be handed out before the system is looked at again
   };

@@ -59,7 +59,7 @@ public:
   uint64_t remainingMemory() const;
   uint32_t memoryClockKHz() const { return memoryClockKHz_; }
   uint32_t memoryBusBits() const { return memoryBusBits_; }
-  uint64_t cacheBytes() const { return cacheBytes_; }
+  uint64_t cacheBytes() const; ///< the largest of the caches; asks the driver
 
   /// Text that changes whenever compiled binaries for this device may have to change: device, driver version.
   std::string binaryIdentity() const;
@@ -172,7 +172,6 @@ private:
   uint64_t totalMemory_ = 0;
   uint32_t memoryClockKHz_ = 0;
   uint32_t memoryBusBits_ = 0;
-  uint64_t cacheBytes_ = 0;
   double timestampPeriod_ = 1.0; // nanoseconds
   uint64_t timestampMask_ = UINT64_MAX;
 

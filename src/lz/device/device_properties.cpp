@@ -81,14 +81,6 @@ void LZDevice::readProperties() {
     memoryClockKHz_ = kNominalMemoryKHz;
 
   count = 0;
-  if (zeDeviceGetCacheProperties(ze_, &count, nullptr) == ZE_RESULT_SUCCESS && count) {
-    auto caches = prepared<ze_device_cache_properties_t>(count, ZE_STRUCTURE_TYPE_DEVICE_CACHE_PROPERTIES);
-    if (zeDeviceGetCacheProperties(ze_, &count, caches.data()) == ZE_RESULT_SUCCESS)
-      for (const auto &cache : caches)
-        cacheBytes_ = std::max<uint64_t>(cacheBytes_, cache.cacheSize);
-  }
-
-  count = 0;
   LZ_CALL(zeDeviceGetCommandQueueGroupProperties, (ze_, &count, nullptr));
   auto groups = prepared<ze_command_queue_group_properties_t>(count, ZE_STRUCTURE_TYPE_COMMAND_QUEUE_GROUP_PROPERTIES);
   LZ_CALL(zeDeviceGetCommandQueueGroupProperties, (ze_, &count, groups.data()));
@@ -104,6 +96,19 @@ void LZDevice::readProperties() {
     if ((group.flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY) &&
         !(group.flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE))
       copyEngines_ += group.numQueues;
+}
+
+uint64_t LZDevice::cacheBytes() const {
+  uint32_t count = 0;
+  if (zeDeviceGetCacheProperties(ze_, &count, nullptr) != ZE_RESULT_SUCCESS || count == 0)
+    return 0;
+  auto caches = prepared<ze_device_cache_properties_t>(count, ZE_STRUCTURE_TYPE_DEVICE_CACHE_PROPERTIES);
+  if (zeDeviceGetCacheProperties(ze_, &count, caches.data()) != ZE_RESULT_SUCCESS)
+    return 0;
+  uint64_t largest = 0;
+  for (const auto &cache : caches)
+    largest = std::max<uint64_t>(largest, cache.cacheSize);
+  return largest;
 }
 
 bool LZDevice::isIntelGpu() const {

@@ -39,6 +39,8 @@ LZModule &load(DeviceImage image, const std::string &origin, const JitOptions &o
 
 LZModule &loadFile(const char *name, const JitOptions &options) {
   currentDevice();
+  if (*name == '\0')
+    throw HipError(hipErrorInvalidValue, "the file name is empty");
   const std::vector<std::byte> bytes = readDeviceFile(name);
   return load(findDeviceCode(bytes, name), name, options);
 }

@@ -275,6 +275,7 @@ TEST(badImages) {
   CHECK_EQ(hipModuleLoad(nullptr, "x"), hipErrorInvalidValue);
   hipModule_t module;
   CHECK_EQ(hipModuleLoad(&module, nullptr), hipErrorInvalidValue);
+  CHECK_EQ(hipModuleLoad(&module, ""), hipErrorInvalidValue);
   CHECK_EQ(hipModuleLoad(&module, "no/such/file"), hipErrorFileNotFound);
   CHECK_EQ(hipModuleLoad(&module, "/"), hipErrorFileNotFound);
   CHECK_EQ(hipModuleLoadData(&module, nullptr), hipErrorInvalidValue);

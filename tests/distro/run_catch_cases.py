@@ -63,9 +63,14 @@ class Chapter:
         with open(os.path.join(self.folder, "build", "build.ninja"), encoding="utf-8") as file:
             rules = re.findall(rf"^build catch_tests/unit/{re.escape(self.chapter)}/([^/\s]+): CXX_EXECUTABLE_LINKER\S* (.*)$",
                                file.read(), re.MULTILINE)
+        known = set()
         for target, objects in rules:
             if "Main_Object.dir" not in objects:
                 continue # a program that a test starts
+            sources = frozenset(re.findall(r"/([^/\s]+)\.o\b", objects.split("|")[0]))
+            if sources in known:
+                continue # AMD's build files of `module` make five programs of the same sources
+            known.add(sources)
             program = os.path.join(self.programs, target)
             if os.path.exists(program):
                 _, output = run([program, "--list-test-names-only"], self.programs, 60, self.environment)
@@ -74,7 +79,7 @@ class Chapter:
                     if re.match(r"\w+( - .*)?$", case.strip()):
                         yield case.strip(), program, target
             else:
-                for source in re.findall(r"/([^/\s]+)\.o\b", objects.split("|")[0]):
+                for source in sorted(sources):
                     for case in declared_cases(os.path.join(self.sources, source)):
                         yield case, None, source
 

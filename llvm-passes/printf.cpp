@@ -37,6 +37,7 @@ struct PrintfFunction {
   const char *Name;
   Record::State Finished;
   bool IsPart; ///< its first argument is a PrintfPart instead of a format, and each string's limit stands before it
+  bool Counts; ///< its result is the number of characters, if anybody uses it; else 0
 };
 
 /// Casts whose own results nobody uses do not count.
@@ -48,7 +49,8 @@ bool isUsed(const CallInst &Call) {
 class PrintfCall {
 public:
   PrintfCall(CallInst &Call, PrintfRuntime &Runtime, const PrintfFunction &Function)
-      : Call(Call), Runtime(Runtime), Finished(Function.Finished), IsPart(Function.IsPart), B(&Call) {}
+      : Call(Call), Runtime(Runtime), Finished(Function.Finished), IsPart(Function.IsPart), Counts(Function.Counts),
+        B(&Call) {}
 
   void rewrite(Diagnostics &Errors) {
     if (!prepare(Errors))
@@ -111,7 +113,7 @@ private:
     B.SetInsertPoint(Reserved);
     write(Room);
     // Waiting for the host is slow, and most callers ignore the result.
-    if (Finished == Record::ready && isUsed(Call)) {
+    if (Counts && isUsed(Call)) {
       B.CreateRet(createCall(B, Runtime.ask(), {Room}));
     } else {
       Runtime.storeState(B, Room, Finished);
@@ -221,7 +223,7 @@ private:
   CallInst &Call;
   PrintfRuntime &Runtime;
   Record::State Finished;
-  bool IsPart;
+  bool IsPart, Counts;
   IRBuilder<> B;
   SmallVector<Argument, 8> Arguments;
   SmallVector<WeakTrackingVH, 4> Promotions; ///< of real arguments, which nobody may need any more
@@ -230,10 +232,12 @@ private:
 } // namespace
 
 PreservedAnalyses PrintfPass::run(Module &M, ModuleAnalysisManager &) {
-  // The second one is what the headers call for the error stream, the third one what AMD's compiler makes of printf.
-  const PrintfFunction Functions[] = {{"printf", Record::ready, false},
-                                      {"__hiplz_print_error", Record::readyError, false},
-                                      {"__hiplz_print_part", Record::ready, true}};
+  // The second one is what the headers call for the error stream, the third one what AMD's compiler makes of printf, the
+  // last one printf with -mprintf-kind=buffered.
+  const PrintfFunction Functions[] = {{"printf", Record::ready, false, true},
+                                      {"__hiplz_print_error", Record::readyError, false, false},
+                                      {"__hiplz_print_part", Record::ready, true, true},
+                                      {"__hiplz_print_buffered", Record::ready, false, false}};
   std::optional<PrintfRuntime> Runtime;
   Diagnostics Errors;
   for (const PrintfFunction &Known : Functions) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // hipRTC: sources that are compiled at run time, with headers from memory, options and name expressions.
+#include "tests/device/captured_output.h"
 #include "tests/device/rtc.h"
 
 #include <chrono>
@@ -176,6 +177,26 @@ TEST(precisionOfDivisionsAndRoots) {
   CHECK(roundsCorrectly({"--prec-div=false", "--prec-sqrt=false", "--prec-div=true"}));
   CHECK(!roundsCorrectly({"--use_fast_math"}));
   CHECK(!roundsCorrectly({"-fno-hip-fp32-correctly-rounded-divide-sqrt"}));
+}
+
+// Of several options the last one counts.
+TEST(kindOfPrintf) {
+  const std::string source = R"(extern "C" __global__ void k(int *x) { *x = printf("%s\n", "seven."); })";
+  const struct {
+    std::vector<const char *> options;
+    int result;
+  } cases[] = {{{}, 7},
+               {{"-mprintf-kind=hostcall"}, 7},
+               {{"-mprintf-kind=buffered"}, 0},
+               {{"-mprintf-kind=buffered", "-mprintf-kind=hostcall"}, 7}};
+  for (const auto &one : cases) {
+    RtcProgram program(source);
+    CHECK_EQ(int(program.compile(one.options)), 0);
+    Capture capture;
+    const int result = runOne(program.code().data(), "k");
+    CHECK(capture.finish() == "seven.\n");
+    CHECK_EQ(result, one.result);
+  }
 }
 
 TEST(nameExpressions) {

@@ -83,6 +83,23 @@ TEST(returnValue) {
   CHECK_EQ(out.host()[1], 10);
 }
 
+// printf with -mprintf-kind=buffered, and the other one in the same kernel.
+extern "C" __device__ int __hiplz_print_buffered(const char *format, ...);
+__global__ void bothKinds(int *out) {
+  out[0] = __hiplz_print_buffered("%s %d\n", "buffered", 1);
+  out[1] = printf("%d\n", 2);
+}
+
+TEST(bufferedReturnsZero) {
+  Capture capture;
+  DeviceArray<int> out(2);
+  bothKinds<<<1, 1>>>(out);
+  HIP_CHECK(hipDeviceSynchronize());
+  CHECK(capture.finish() == "buffered 1\n2\n");
+  CHECK_EQ(out.host()[0], 0);
+  CHECK_EQ(out.host()[1], 2);
+}
+
 __global__ void sumOfResults(unsigned *sum) {
   for (int i = 0; i < 10; ++i)
     atomicAdd(sum, printf("%*d\n", static_cast<int>(threadIdx.x), i));

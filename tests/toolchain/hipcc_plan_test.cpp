@@ -143,9 +143,15 @@ TEST_F(HipccPlan, OptionsOfOtherVendorsAreDroppedWithANote) {
 
 TEST_F(HipccPlan, WarpsOf64LanesAreAWarning) {
   EXPECT_THAT(plan({"-c", "a.hip", "-mwavefrontsize64"}).warnings, SizeIs(1));
-  const Plan quiet = plan({"-c", "a.hip", "-mno-wavefrontsize64", "-mprintf-kind=hostcall"});
+  const Plan quiet = plan({"-c", "a.hip", "-mno-wavefrontsize64"});
   EXPECT_THAT(quiet.warnings, SizeIs(0));
-  EXPECT_THAT(quiet.notes, SizeIs(2));
+  EXPECT_THAT(quiet.notes, SizeIs(1));
+}
+
+TEST_F(HipccPlan, TheKindOfPrintfIsAMacroOfTheHeaders) {
+  const Plan result = plan({"-c", "a.hip", "-mprintf-kind=hostcall", "-mprintf-kind=buffered"});
+  EXPECT_THAT(result.notes, SizeIs(0));
+  EXPECT_TRUE(containsInOrder(result.commands.at(0), {"-U__HIPLZ_PRINTF_BUFFERED__", "-D__HIPLZ_PRINTF_BUFFERED__"}));
 }
 
 TEST_F(HipccPlan, TheStackOfRecursionIsANumberOfBytes) {

@@ -27,9 +27,13 @@
 #include <cstdio>
 #include <cstring>
 
-/// Formatted output of a kernel, as C's printf; returns the number of arguments after the format, or -1 if the output
-/// was dropped. The host prints it when it synchronises.
+/// Formatted output of a kernel, as C's printf; returns the number of characters, or -1 if the output was dropped. The
+/// host prints it when it synchronises. With -mprintf-kind=buffered it returns 0 and never waits for the host.
+#ifdef __HIPLZ_PRINTF_BUFFERED__
+extern "C" __attribute__((device)) int printf(const char *format, ...) __asm__("__hiplz_print_buffered");
+#else
 extern "C" __attribute__((device)) int printf(const char *format, ...);
+#endif
 
 // Copies and fills of memory of any kind.
 __HIPLZ_DEVICE void *memcpy(void *destination, const void *source, size_t size) {

@@ -29,8 +29,6 @@ bool belongsToAnotherCompiler(const Argument &argument) {
                        "-mno-unsafe-fp-atomics",
                        "-mcumode",
                        "-mno-cumode",
-                       "-mprintf-kind=buffered",
-                       "-mprintf-kind=hostcall",
                        "-mwavefrontsize64",
                        "-mno-wavefrontsize64",
                        "-mxnack",
@@ -269,13 +267,16 @@ private:
         setRecursionStack(argument.name.substr(kStack.size()));
         continue;
       }
-      // Other compilers' names of three options.
-      if (argument.is("--offload-device-only"))
-        argument.name = "--cuda-device-only";
-      if (argument.is("--offload-host-only"))
-        argument.name = "--cuda-host-only";
-      if (argument.is("-use_fast_math") || argument.is("--use_fast_math"))
-        argument.name = "-ffast-math";
+      constexpr std::pair<std::string_view, const char *> kOtherNames[] = {
+          {"--offload-device-only", "--cuda-device-only"},
+          {"--offload-host-only", "--cuda-host-only"},
+          {"-use_fast_math", "-ffast-math"},
+          {"--use_fast_math", "-ffast-math"},
+          {"-mprintf-kind=buffered", "-D__HIPLZ_PRINTF_BUFFERED__"},
+          {"-mprintf-kind=hostcall", "-U__HIPLZ_PRINTF_BUFFERED__"}};
+      for (auto [name, own] : kOtherNames)
+        if (argument.is(name))
+          argument.name = own;
       const bool exact = argument.is("-fhip-fp32-correctly-rounded-divide-sqrt");
       if (exact || argument.is("-fno-hip-fp32-correctly-rounded-divide-sqrt"))
         rounds = exact;

@@ -30,12 +30,20 @@ template <class Function> void EventState::whenDone(const ClEvent &command, Func
   held.release();
 }
 
-ze_result_t EventState::outcomeOf(const Epoch &epoch) {
+EventState::Epoch &EventState::now() {
+  while (epochs_.front()->end && statusOf(epochs_.front()->end.get()) <= CL_COMPLETE)
+    epochs_.pop_front();
+  return *epochs_.front();
+}
+
+ze_result_t EventState::outcomeOf(Epoch &epoch) {
   if (epoch.byHost)
     return ZE_RESULT_SUCCESS;
-  if (!epoch.command)
+  while (epoch.commands.size() > 1 && statusOf(epoch.commands[1].get()) <= CL_COMPLETE)
+    epoch.commands.pop_front();
+  if (epoch.commands.empty())
     return ZE_RESULT_NOT_READY;
-  const cl_int status = statusOf(epoch.command.get());
+  const cl_int status = statusOf(epoch.commands.front().get());
   return status == CL_COMPLETE ? ZE_RESULT_SUCCESS : status < 0 ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_NOT_READY;
 }
 
@@ -44,8 +52,8 @@ ClEvent EventState::toAwait() {
   Epoch &epoch = *epochs_.back();
   if (epoch.byHost)
     return {};
-  if (epoch.command)
-    return retained(epoch.command);
+  if (!epoch.commands.empty())
+    return retained(epoch.commands.back());
   if (!epoch.user) {
     cl_int code = CL_SUCCESS;
     epoch.user = ClEvent(cl().clCreateUserEvent(context_.handleOfCl(), &code));
@@ -59,11 +67,11 @@ void EventState::signalledBy(ClEvent command) {
   {
     const Lock lock(mutex_);
     Epoch &epoch = *epochs_.back();
-    epoch.command = std::move(command);
-    epoch.isWatched = false;
+    epoch.commands.push_back(std::move(command));
+    outcomeOf(epoch);
     if (epoch.user && !epoch.byHost) {
       user = std::move(epoch.user);
-      cause = retained(epoch.command);
+      cause = retained(epoch.commands.back());
     }
   }
   changed_.notify_all();
@@ -76,24 +84,25 @@ void EventState::signalledBy(ClEvent command) {
 void EventState::resetBy(const ClEvent &command) {
   {
     const Lock lock(mutex_);
+    epochs_.back()->end = retained(command);
     epochs_.push_back(std::make_shared<Epoch>());
   }
   whenDone(command, [self = shared_from_this()](cl_int) {
     {
       const Lock lock(self->mutex_);
-      self->epochs_.pop_front();
+      self->now();
     }
     self->changed_.notify_all();
   });
 }
 
-void EventState::signal(uint64_t now) {
+void EventState::signal(uint64_t time) {
   ClEvent user;
   {
     const Lock lock(mutex_);
-    Epoch &epoch = *epochs_.front();
+    Epoch &epoch = now();
     epoch.byHost = true;
-    epoch.hostTime = now;
+    epoch.hostTime = time;
     user = std::move(epoch.user);
   }
   changed_.notify_all();
@@ -103,14 +112,15 @@ void EventState::signal(uint64_t now) {
 
 void EventState::reset() {
   const Lock lock(mutex_);
-  std::shared_ptr<Epoch> &epoch = epochs_.front();
-  if (epoch->byHost || epoch->command) // otherwise it is reset, and commands may wait for it already
-    epoch = std::make_shared<Epoch>();
+  Epoch &epoch = now();
+  // Commands may wait for the event already, and others will signal it when they have been executed.
+  epoch.byHost = false;
+  std::erase_if(epoch.commands, [](const ClEvent &command) { return statusOf(command.get()) <= CL_COMPLETE; });
 }
 
 ze_result_t EventState::query() {
   const Lock lock(mutex_);
-  return outcomeOf(*epochs_.front());
+  return outcomeOf(now());
 }
 
 ze_result_t EventState::synchronize(uint64_t timeout) {
@@ -120,19 +130,21 @@ ze_result_t EventState::synchronize(uint64_t timeout) {
   const auto end = begin + std::chrono::nanoseconds(forever ? 0 : timeout);
   Lock lock(mutex_);
   for (;;) {
+    now();
     const std::shared_ptr<Epoch> epoch = epochs_.front();
     if (const ze_result_t outcome = outcomeOf(*epoch); outcome != ZE_RESULT_NOT_READY)
       return outcome;
-    const auto now = Clock::now();
-    if (!forever && now >= end)
+    const auto time = Clock::now();
+    if (!forever && time >= end)
       return ZE_RESULT_NOT_READY;
-    if (epoch->command && now - begin < kSpin) {
+    const cl_event next = epoch->commands.empty() ? nullptr : epoch->commands.front().get();
+    if (next && time - begin < kSpin) {
       lock.unlock();
       std::this_thread::yield();
       lock.lock();
-    } else if (epoch->command && !epoch->isWatched) {
-      epoch->isWatched = true;
-      const ClEvent command = retained(epoch->command);
+    } else if (next && epoch->watched.get() != next) {
+      epoch->watched = retained(epoch->commands.front());
+      const ClEvent command = retained(epoch->commands.front());
       lock.unlock();
       whenDone(command, [self = shared_from_this()](cl_int) {
         { const Lock own(self->mutex_); } // nobody is between its look and its sleep
@@ -149,18 +161,19 @@ ze_result_t EventState::synchronize(uint64_t timeout) {
 
 ze_kernel_timestamp_result_t EventState::timestamps() {
   const Lock lock(mutex_);
-  const Epoch &epoch = *epochs_.front();
+  Epoch &epoch = now();
   if (outcomeOf(epoch) != ZE_RESULT_SUCCESS)
     throw Error{ZE_RESULT_NOT_READY};
-  if (epoch.command)
-    return timesOf(epoch.command.get());
+  if (!epoch.byHost)
+    return timesOf(epoch.commands.front().get());
   const ze_kernel_timestamp_data_t moment{epoch.hostTime, epoch.hostTime};
   return {moment, moment};
 }
 
 ClEvent EventState::lastCommand() {
   const Lock lock(mutex_);
-  return retained(epochs_.back()->command);
+  const Epoch &epoch = *epochs_.back();
+  return epoch.commands.empty() ? ClEvent() : retained(epoch.commands.back());
 }
 
 ze_kernel_timestamp_result_t timesOf(cl_event command) {

@@ -2,7 +2,8 @@
 // Events. OpenCL's are made by the command that signals them and never change back; those of Level Zero exist before, are awaited
 // before, and are signalled and reset by the host and by commands. So an event is a row of epochs, each from one reset to the next.
 // Commands are enqueued at once, so a wait, a signal or a reset by a command is about the last epoch; what the host does or asks is
-// about the first one, which ends when the command that resets the event has been executed.
+// about the first one, which ends when the command that resets the event has been executed. An epoch may have several commands that
+// signal: the host resets an event between two of them, when the second one has been enqueued already.
 #pragma once
 #include "opencl/context.h"
 
@@ -27,7 +28,7 @@ public:
   void resetBy(const ClEvent &command);
 
   // For the host.
-  void signal(uint64_t now);
+  void signal(uint64_t time);
   void reset();
   ze_result_t query();
   /// Waits, in nanoseconds. READY, NOT_READY or DEVICE_LOST.
@@ -40,13 +41,17 @@ public:
 
 private:
   struct Epoch {
-    ClEvent command;        // that signals it
-    ClEvent user;           // for those who waited before that was known
-    bool byHost = false;    // signalled
-    bool isWatched = false; // the end of the command is announced to waiting threads
+    std::deque<ClEvent>
+        commands;        // that signal it, in this order; those before the last one that has been executed are left out
+    ClEvent user;        // for those who waited before there was one
+    ClEvent end;         // the command that resets the event
+    ClEvent watched;     // the command whose end is announced to waiting threads
+    bool byHost = false; // signalled
     uint64_t hostTime = 0;
   };
-  static ze_result_t outcomeOf(const Epoch &epoch);
+  /// The epoch that the host sees.
+  Epoch &now();
+  static ze_result_t outcomeOf(Epoch &epoch);
   /// Calls the function when the command has been executed, on some thread. Needs no lock.
   template <class Function> void whenDone(const ClEvent &command, Function function);
 

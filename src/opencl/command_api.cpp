@@ -86,23 +86,17 @@ ze_result_t commandListAppendLaunchKernel(ze_command_list_handle_t list, ze_kern
     CommandList &on = CommandList::from(list);
     Kernel &launched = Kernel::from(kernel);
     const ze_group_count_t groups = deref(count);
+    const LaunchShape shape = launched.shape();
     if (on.immediate()) {
-      on.append(signal, waitCount, waits, [&launched, groups](const Enqueuing &with) {
-        enqueueLaunch(with, launched.own(), launched.offset, launched.groupSize, groups);
+      on.append(signal, waitCount, waits, [&launched, shape, groups](const Enqueuing &with) {
+        enqueueLaunch(with, launched.own(), shape, groups);
       });
       return ZE_RESULT_SUCCESS;
     }
-    struct Kept {
-      ClKernel kernel;
-      size_t offset[3], groupSize[3];
-    };
-    auto kept = std::make_shared<Kept>();
-    kept->kernel = launched.copy();
-    std::copy_n(launched.offset, 3, kept->offset);
-    std::copy_n(launched.groupSize, 3, kept->groupSize);
-    on.append(signal, waitCount, waits, [kept, groups](const Enqueuing &with) {
-      enqueueLaunch(with, kept->kernel.get(), kept->offset, kept->groupSize, groups);
-    });
+    on.append(signal, waitCount, waits,
+              [kept = std::make_shared<ClKernel>(launched.copy()), shape, groups](const Enqueuing &with) {
+                enqueueLaunch(with, kept->get(), shape, groups);
+              });
     return ZE_RESULT_SUCCESS;
   });
 }

@@ -135,8 +135,7 @@ struct CopyBox {
 void enqueueCopy(const Enqueuing &with, const CopyBox &box);
 /// The pattern is as long as it likes; `size` may end with a part of it.
 void enqueueFill(const Enqueuing &with, void *to, const std::vector<std::byte> &pattern, size_t size);
-void enqueueLaunch(const Enqueuing &with, cl_kernel kernel, const size_t (&offset)[3], const size_t (&group)[3],
-                   const ze_group_count_t &count);
+void enqueueLaunch(const Enqueuing &with, cl_kernel kernel, const LaunchShape &shape, const ze_group_count_t &count);
 /// Writes what `produce` returns when everything before has been executed, then.
 void enqueueWrite(const Enqueuing &with, cl_context context, void *to, size_t size,
                   std::function<void(std::byte *)> produce);

@@ -47,6 +47,30 @@ template <class Function> void afterwards(cl_event command, Function function) {
 
 bool isPowerOfTwo(size_t number) { return (number & (number - 1)) == 0; }
 
+/// Ends a command of several parts that use \p memory of the host.
+void keepUntilDone(const Enqueuing &last, std::shared_ptr<std::vector<std::byte>> memory) {
+  cl_event done = nullptr;
+  Enqueuing with = last;
+  with.done = &done;
+  enqueueBarrier(with);
+  const ClEvent owner(done);
+  afterwards(done, [memory = std::move(memory)] {});
+  if (last.done)
+    *last.done = retained(owner).release();
+}
+
+/// Chunk by chunk through memory of the host, from the end that is overwritten last.
+void copyOverlapping(const Enqueuing &with, std::byte *to, const std::byte *from, size_t size) {
+  const auto chunk = std::make_shared<std::vector<std::byte>>(std::min(size, kChunk));
+  Parts parts(with);
+  for (size_t copied = 0; copied < size; copied += chunk->size()) {
+    const size_t part = std::min(chunk->size(), size - copied), at = to < from ? copied : size - copied - part;
+    enqueueCopy(parts.next(false), chunk->data(), from + at, part);
+    enqueueCopy(parts.next(false), to + at, chunk->data(), part);
+  }
+  keepUntilDone(parts.next(true), chunk);
+}
+
 } // namespace
 
 void enqueueBarrier(const Enqueuing &with) {
@@ -55,8 +79,12 @@ void enqueueBarrier(const Enqueuing &with) {
 }
 
 void enqueueCopy(const Enqueuing &with, void *to, const void *from, size_t size) {
-  if (size == 0)
+  if (size == 0 || to == from)
     return enqueueBarrier(with);
+  // OpenCL refuses these.
+  const auto target = reinterpret_cast<uintptr_t>(to), source = reinterpret_cast<uintptr_t>(from);
+  if (target < source + size && source < target + size)
+    return copyOverlapping(with, static_cast<std::byte *>(to), static_cast<const std::byte *>(from), size);
   checkCl(with.usm.copy(with.queue, CL_FALSE, to, from, size, with.waitCount, with.waits, with.done),
           "clEnqueueMemcpyINTEL");
 }
@@ -84,30 +112,23 @@ void enqueueFill(const Enqueuing &with, void *to, const std::vector<std::byte> &
     return;
   }
   const size_t most = std::max(kChunk / length, size_t{1}) * length;
-  std::vector<std::byte> chunk(std::min(size, most));
-  for (size_t at = 0; at < chunk.size(); at += length)
-    std::memcpy(chunk.data() + at, pattern.data(), std::min(length, chunk.size() - at));
+  const auto chunk = std::make_shared<std::vector<std::byte>>(std::min(size, most));
+  for (size_t at = 0; at < chunk->size(); at += length)
+    std::memcpy(chunk->data() + at, pattern.data(), std::min(length, chunk->size() - at));
   Parts parts(with);
   for (size_t at = 0; at < size; at += most)
-    enqueueCopy(parts.next(false), static_cast<std::byte *>(to) + at, chunk.data(), std::min(most, size - at));
-  cl_event done = nullptr;
-  Enqueuing last = parts.next(true);
-  last.done = &done;
-  enqueueBarrier(last);
-  const ClEvent owner(done);
-  afterwards(done, [chunk = std::move(chunk)] {});
-  if (with.done)
-    *with.done = retained(owner).release();
+    enqueueCopy(parts.next(false), static_cast<std::byte *>(to) + at, chunk->data(), std::min(most, size - at));
+  keepUntilDone(parts.next(true), chunk);
 }
 
-void enqueueLaunch(const Enqueuing &with, cl_kernel kernel, const size_t (&offset)[3], const size_t (&group)[3],
-                   const ze_group_count_t &count) {
+void enqueueLaunch(const Enqueuing &with, cl_kernel kernel, const LaunchShape &shape, const ze_group_count_t &count) {
+  const auto &group = shape.group;
   const size_t global[3] = {count.groupCountX * group[0], count.groupCountY * group[1], count.groupCountZ * group[2]};
   if (global[0] == 0 || global[1] == 0 || global[2] == 0)
     return enqueueBarrier(with);
-  checkCl(
-      cl().clEnqueueNDRangeKernel(with.queue, kernel, 3, offset, global, group, with.waitCount, with.waits, with.done),
-      "clEnqueueNDRangeKernel");
+  checkCl(cl().clEnqueueNDRangeKernel(with.queue, kernel, 3, shape.offset, global, group, with.waitCount, with.waits,
+                                      with.done),
+          "clEnqueueNDRangeKernel");
 }
 
 void enqueueWrite(const Enqueuing &with, cl_context context, void *to, size_t size,

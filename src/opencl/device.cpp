@@ -58,6 +58,11 @@ std::vector<uint32_t> Device::subgroupSizes() const {
   return sizes;
 }
 
+Adaptation Device::adaptation() const {
+  const bool isIntelCpu = isCpu() && text(CL_DEVICE_VENDOR).starts_with("Intel");
+  return {isIntelCpu, isIntelCpu};
+}
+
 uint64_t Device::now() const {
   cl_ulong device = 0, host = 0;
   checkCl(cl().clGetDeviceAndHostTimer(id, &device, &host), "clGetDeviceAndHostTimer");

@@ -4,6 +4,7 @@
 #pragma once
 #include "driver/object.h"
 #include "opencl/cl_api.h"
+#include "opencl/spirv_stage.h"
 
 #include <memory>
 #include <span>
@@ -39,6 +40,8 @@ public:
   bool hasDoubles() const { return info<cl_device_fp_config>(CL_DEVICE_DOUBLE_FP_CONFIG) != 0; }
   /// The sizes that kernels may require, and what the device then executes.
   std::vector<uint32_t> subgroupSizes() const;
+  /// What modules must be like for the device's compiler.
+  Adaptation adaptation() const;
   /// The device's clock, in nanoseconds; that of its events too.
   uint64_t now() const;
   void getProperties(ze_device_properties_t &out) const;

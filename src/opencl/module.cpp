@@ -2,21 +2,28 @@
 // See module.h. A native binary is the SPIR-V, from which the parameters are read, and behind it OpenCL's binary.
 #include "opencl/module.h"
 #include "base/log.h"
-#include "base/spirv_words.h"
 #include "fatbin/parse_error.h"
+#include "opencl/barrier_check.h"
+#include "opencl/spirv_stage.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 #include <algorithm>
 #include <cstring>
-#include <span>
 
 namespace hiplz::opencl {
 namespace {
 
 struct BinaryHeader {
-  static constexpr char kMagic[8] = {'H', 'I', 'P', 'L', 'Z', 'O', 'C', 'L'};
+  static constexpr char kMagic[8] = {'H', 'I', 'P', 'L', 'Z', 'O', 'C', '2'};
   char magic[8];
   uint64_t spirvBytes;
+  uint64_t
+      adapted; ///< hash of the SPIR-V that OpenCL has compiled, which other versions of the driver may write otherwise
 };
+
+uint64_t hashOf(const AdaptedModule &module) { return XXH3_64bits(module.spirv.data(), module.spirv.size()); }
 
 /// Options of Level Zero as those of OpenCL. What tells a compiler of GPUs how to go about its work has no counterpart.
 std::string clOptions(const char *given, const Device &device) {
@@ -36,22 +43,8 @@ std::string clOptions(const char *given, const Device &device) {
   return options;
 }
 
-/// If the compiler of \p device is known to make code that computes something else, the reason. Intel's for processors gives wrong
-/// results for shuffles whose result only one branch uses, as in `sum += __shfl_down(sum, 1); if (!threadIdx.x) *out = sum;`
-/// (2026.2); votes are right.
-const char *whyWrong(std::span<const std::byte> module, const Device &device) {
-  if (!device.isCpu() || !device.text(CL_DEVICE_VENDOR).starts_with("Intel"))
-    return nullptr;
-  const spirv::Words words(module);
-  for (size_t at = spirv::kHeaderWords; at < words.count();) {
-    const spirv::Instruction in(words, at);
-    if (!in.whole())
-      break;
-    if (in.op() >= spv::OpGroupNonUniformShuffle && in.op() <= spv::OpGroupNonUniformShuffleDown)
-      return "the module has shuffles, for which Intel's OpenCL compiler for processors makes wrong code";
-    at = in.end();
-  }
-  return nullptr;
+const std::byte *bytesOf(const ze_module_desc_t &desc) {
+  return reinterpret_cast<const std::byte *>(desc.pInputModule);
 }
 
 std::vector<std::string> split(const std::string &list, char separator) {
@@ -68,17 +61,20 @@ std::vector<std::string> split(const std::string &list, char separator) {
 
 Module::Module(Context &context, Device &device, const ze_module_desc_t &desc, std::string &log)
     : context(context), device(device) {
-  create(desc);
+  const bool isNative = desc.format == ZE_MODULE_FORMAT_NATIVE;
+  if (isNative)
+    createFromBinary(desc);
+  else
+    spirv_.assign(bytesOf(desc), bytesOf(desc) + desc.inputSize);
   try {
     reflection_ = spirv::reflect(spirv_);
+    uneven_ = kernelsWithUnevenBarriers(spirv_);
+    if (!isNative)
+      createFromSpirv(desc);
   } catch (const ParseError &error) {
     log = error.what();
     throw Error{ZE_RESULT_ERROR_MODULE_BUILD_FAILURE,
                 "the module is not SPIR-V that can be read; the build log says more"};
-  }
-  if (const char *why = whyWrong(spirv_, device)) {
-    log = why;
-    throw Error{ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, why};
   }
   const cl_int code =
       cl().clBuildProgram(program(), 1, &device.id, clOptions(desc.pBuildFlags, device).c_str(), nullptr, nullptr);
@@ -94,44 +90,51 @@ Module::Module(Context &context, Device &device, const ze_module_desc_t &desc, s
                        ';');
 }
 
-void Module::create(const ze_module_desc_t &desc) {
-  const auto *bytes = reinterpret_cast<const std::byte *>(desc.pInputModule);
+void Module::createFromBinary(const ze_module_desc_t &desc) {
+  BinaryHeader header;
+  constexpr Error kForeign{ZE_RESULT_ERROR_INVALID_NATIVE_BINARY};
+  if (desc.inputSize < sizeof header)
+    throw kForeign;
+  std::memcpy(&header, desc.pInputModule, sizeof header);
+  if (std::memcmp(header.magic, BinaryHeader::kMagic, sizeof header.magic) != 0 ||
+      header.spirvBytes > desc.inputSize - sizeof header)
+    throw kForeign;
+  const std::byte *begin = bytesOf(desc) + sizeof header;
+  spirv_.assign(begin, begin + header.spirvBytes);
+  const AdaptedModule adapted = adapt(spirv_, device.adaptation());
+  if (hashOf(adapted) != header.adapted)
+    throw kForeign;
+  isFlat_ = adapted.isFlat;
+  adapted_ = header.adapted;
+  const size_t size = desc.inputSize - sizeof header - header.spirvBytes;
+  const auto *binary = reinterpret_cast<const unsigned char *>(begin + header.spirvBytes);
+  cl_int status = CL_SUCCESS, code = CL_SUCCESS;
+  program_ =
+      ClProgram(cl().clCreateProgramWithBinary(context.handleOfCl(), 1, &device.id, &size, &binary, &status, &code));
+  if (code != CL_SUCCESS || status != CL_SUCCESS)
+    throw kForeign;
+}
+
+void Module::createFromSpirv(const ze_module_desc_t &desc) {
+  const AdaptedModule adapted = adapt(spirv_, device.adaptation());
+  isFlat_ = adapted.isFlat;
+  adapted_ = hashOf(adapted);
   cl_int code = CL_SUCCESS;
-  if (desc.format == ZE_MODULE_FORMAT_NATIVE) {
-    BinaryHeader header;
-    constexpr Error kForeign{ZE_RESULT_ERROR_INVALID_NATIVE_BINARY};
-    if (desc.inputSize < sizeof header)
-      throw kForeign;
-    std::memcpy(&header, bytes, sizeof header);
-    if (std::memcmp(header.magic, BinaryHeader::kMagic, sizeof header.magic) != 0 ||
-        header.spirvBytes > desc.inputSize - sizeof header)
-      throw kForeign;
-    const std::byte *begin = bytes + sizeof header;
-    spirv_.assign(begin, begin + header.spirvBytes);
-    const size_t size = desc.inputSize - sizeof header - header.spirvBytes;
-    const auto *binary = reinterpret_cast<const unsigned char *>(begin + header.spirvBytes);
-    cl_int status = CL_SUCCESS;
-    program_ =
-        ClProgram(cl().clCreateProgramWithBinary(context.handleOfCl(), 1, &device.id, &size, &binary, &status, &code));
-    if (code != CL_SUCCESS || status != CL_SUCCESS)
-      throw kForeign;
-    return;
-  }
-  spirv_.assign(bytes, bytes + desc.inputSize);
-  program_ = ClProgram(cl().clCreateProgramWithIL(context.handleOfCl(), spirv_.data(), spirv_.size(), &code));
+  program_ =
+      ClProgram(cl().clCreateProgramWithIL(context.handleOfCl(), adapted.spirv.data(), adapted.spirv.size(), &code));
   if (code == CL_INVALID_VALUE)
     throw Error{ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, "OpenCL does not take the module for SPIR-V"};
   checkCl(code, "clCreateProgramWithIL");
-  if (const ze_module_constants_t *constants = desc.pConstants)
-    for (uint32_t index = 0; index < constants->numConstants; ++index) {
-      // OpenCL wants to know the size, which is not here; the compiler checks it.
-      cl_int set = CL_INVALID_VALUE;
-      for (size_t size : {4, 8, 2, 1})
-        if (set != CL_SUCCESS)
-          set = cl().clSetProgramSpecializationConstant(program(), constants->pConstantIds[index], size,
-                                                        constants->pConstantValues[index]);
-      checkCl(set, "clSetProgramSpecializationConstant");
-    }
+  const ze_module_constants_t *constants = desc.pConstants;
+  for (uint32_t index = 0; constants && index < constants->numConstants; ++index) {
+    // OpenCL wants to know the size, which is not here; the compiler checks it.
+    cl_int set = CL_INVALID_VALUE;
+    for (size_t size : {4, 8, 2, 1})
+      if (set != CL_SUCCESS)
+        set = cl().clSetProgramSpecializationConstant(program(), constants->pConstantIds[index], size,
+                                                      constants->pConstantValues[index]);
+    checkCl(set, "clSetProgramSpecializationConstant");
+  }
 }
 
 Module::~Module() {
@@ -156,7 +159,7 @@ std::vector<std::byte> Module::binary() const {
   if (place >= sizes.size() || sizes[place] == 0)
     throw Error{ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, "OpenCL does not give the program's binary"};
   std::vector<std::byte> out(sizeof(BinaryHeader) + spirv_.size() + sizes[place]);
-  BinaryHeader header{{}, spirv_.size()};
+  BinaryHeader header{{}, spirv_.size(), adapted_};
   std::memcpy(header.magic, BinaryHeader::kMagic, sizeof header.magic);
   std::memcpy(out.data(), &header, sizeof header);
   std::memcpy(out.data() + sizeof header, spirv_.data(), spirv_.size());
@@ -194,6 +197,13 @@ void Module::findVariable(const char *name, size_t *size, void **address) {
 Kernel::Kernel(Module &module, const char *name) : module(module), name_(name), parameters_(module.kernel(name_)) {
   if (std::ranges::find(module.kernelNames(), name_) == module.kernelNames().end())
     throw Error{ZE_RESULT_ERROR_INVALID_KERNEL_NAME};
+  if (module.hasUnevenBarriers(name_)) {
+    HIPLZ_LOG_INFO(
+        "kernel %s is refused: some work-items of a group may miss a barrier in it that others wait in, which OpenCL "
+        "does not allow",
+        name);
+    throw Error{ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, "some work-items may miss a barrier of the kernel"};
+  }
   if (!parameters_)
     throw Error{ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, "the kernel takes images, or several pointers to local memory"};
   cl_int code = CL_SUCCESS;
@@ -211,6 +221,14 @@ void Kernel::setGroupSize(uint32_t x, uint32_t y, uint32_t z) {
   groupSize[0] = x;
   groupSize[1] = y;
   groupSize[2] = z;
+}
+
+LaunchShape Kernel::shape() const {
+  if (!module.isFlat())
+    return {{offset[0], offset[1], offset[2]}, {groupSize[0], groupSize[1], groupSize[2]}};
+  return {{shapedOffset(offset[0], groupSize[0]), shapedOffset(offset[1], groupSize[1]),
+           shapedOffset(offset[2], groupSize[2])},
+          {groupSize[0] * groupSize[1] * groupSize[2], 1, 1}};
 }
 
 void Kernel::apply(cl_kernel kernel, uint32_t index, size_t size, const void *value) const {

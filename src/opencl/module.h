@@ -6,6 +6,7 @@
 #include "fatbin/reflection.h"
 #include "opencl/context.h"
 
+#include <set>
 #include <unordered_map>
 
 namespace hiplz::opencl {
@@ -29,24 +30,37 @@ public:
   const std::vector<std::string> &kernelNames() const { return kernelNames_; }
   /// The kernel's parameters; null if there is no such kernel, or the module's text does not say how to set its arguments.
   const spirv::Kernel *kernel(const std::string &name) const;
+  /// True if some work-items may miss a barrier of the kernel (see kernelsWithUnevenBarriers).
+  bool hasUnevenBarriers(const std::string &kernel) const { return uneven_.contains(kernel); }
   bool hasImports() const { return !reflection_.imports.empty(); }
   std::vector<std::byte> binary() const;
   /// Throws Error(INVALID_GLOBAL_NAME, or UNSUPPORTED_FEATURE if the implementation does not know addresses of variables).
   void findVariable(const char *name, size_t *size, void **address);
   cl_program program() const { return program_.get(); }
+  /// Launches pass one dimension (see AdaptedModule).
+  bool isFlat() const { return isFlat_; }
 
   Context &context;
   Device &device;
 
 private:
-  void create(const ze_module_desc_t &desc);
+  void createFromBinary(const ze_module_desc_t &desc);
+  void createFromSpirv(const ze_module_desc_t &desc);
 
   std::vector<std::byte> spirv_;
+  uint64_t adapted_ = 0; // hash of what OpenCL compiled
+  bool isFlat_ = false;
+  std::set<std::string> uneven_;
   spirv::Module reflection_;
   ClProgram program_;
   std::vector<std::string> kernelNames_;
   Mutex mutex_{LockRank::openclModule};
   std::vector<void *> variables_; // known to the context
+};
+
+/// The sizes that OpenCL is told of a launch.
+struct LaunchShape {
+  size_t offset[3], group[3];
 };
 
 /// A kernel with its arguments. As with every handle of Level Zero, one thread at a time.
@@ -64,6 +78,8 @@ public:
   /// A kernel of OpenCL's with the arguments of this one as they are, for commands that are executed later or repeatedly.
   ClKernel copy() const;
   cl_kernel own() const { return kernel_.get(); }
+  /// For launches as the kernel is now.
+  LaunchShape shape() const;
 
   size_t groupSize[3] = {1, 1, 1};
   size_t offset[3] = {0, 0, 0};

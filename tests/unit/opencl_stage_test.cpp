@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// The stages that the driver on OpenCL puts in front of compilers, on a module that clang and the translator have made.
+#include "base/spirv_words.h"
+#include "fatbin/reflection.h"
+#include "opencl/barrier_check.h"
+#include "opencl/spirv_stage.h"
+
+#include <cstring>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <iterator>
+#include <map>
+
+using namespace hiplz;
+using testing::ElementsAre;
+
+namespace {
+
+std::vector<std::byte> module() {
+  std::ifstream file(HIPLZ_TEST_OPENCL_KERNELS, std::ios::binary);
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  const auto bytes = std::as_bytes(std::span(text));
+  return {bytes.begin(), bytes.end()};
+}
+
+/// How often a module has each instruction.
+std::map<spv::Op, int> countOf(const std::vector<std::byte> &module) {
+  std::map<spv::Op, int> count;
+  const spirv::Words words(module);
+  for (size_t at = spirv::kHeaderWords; at < words.count();) {
+    const spirv::Instruction in(words, at);
+    EXPECT_TRUE(in.whole());
+    if (!in.whole())
+      break;
+    ++count[in.op()];
+    at = in.end();
+  }
+  return count;
+}
+
+TEST(OpenclBarriers, kernelsThatSomeItemsLeaveEarlyAreNamed) {
+  EXPECT_THAT(opencl::kernelsWithUnevenBarriers(module()),
+              ElementsAre("called", "chosenFlag", "earlyReturn", "ownLimit", "underBranch"));
+}
+
+TEST(OpenclStage, modulesStayReadableAndKeepTheirKernels) {
+  const auto before = spirv::reflect(module());
+  for (const opencl::Adaptation how : {opencl::Adaptation{}, {true, false}, {false, true}, {true, true}}) {
+    const auto adapted = opencl::adapt(module(), how);
+    EXPECT_EQ(adapted.isFlat, how.flattenGroups);
+    const auto after = spirv::reflect(adapted.spirv);
+    ASSERT_EQ(after.kernels.size(), before.kernels.size());
+    for (size_t i = 0; i < before.kernels.size(); ++i)
+      EXPECT_EQ(after.kernels[i].args.size(), before.kernels[i].args.size()) << before.kernels[i].name;
+  }
+}
+
+TEST(OpenclStage, shufflesGoThroughVolatileMemory) {
+  const auto before = countOf(module()), after = countOf(opencl::adapt(module(), {true, false}).spirv);
+  const int shuffles = before.at(spv::OpGroupNonUniformShuffle);
+  EXPECT_EQ(shuffles, 2);
+  EXPECT_EQ(after.at(spv::OpGroupNonUniformShuffle), shuffles);
+  EXPECT_EQ(after.at(spv::OpStore), before.at(spv::OpStore) + shuffles);
+  EXPECT_EQ(after.at(spv::OpLoad), before.at(spv::OpLoad) + shuffles);
+  EXPECT_EQ(after.at(spv::OpGroupNonUniformBallot), shuffles);
+}
+
+TEST(OpenclStage, flatGroupsTakeTheirShapeFromTheOffset) {
+  EXPECT_EQ(opencl::shapedOffset(7, 32), (size_t{32} << 32) + 7);
+  const auto after = countOf(opencl::adapt(module(), {false, true}).spirv);
+  EXPECT_GT(after.at(spv::OpUMod), 0);
+  EXPECT_EQ(countOf(module()).count(spv::OpUMod), 0u);
+}
+
+TEST(OpenclStage, brokenModulesAreErrors) {
+  auto bytes = module();
+  const uint32_t tooLong = 5u << spv::WordCountShift | spv::OpFunctionEnd;
+  std::memcpy(&bytes[bytes.size() - sizeof tooLong], &tooLong, sizeof tooLong);
+  for (size_t size : {size_t{0}, size_t{8}, bytes.size()}) {
+    const std::span<const std::byte> part(bytes.data(), size);
+    EXPECT_THROW(opencl::adapt(part, {true, true}), ParseError);
+  }
+}
+
+} // namespace

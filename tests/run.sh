@@ -11,8 +11,8 @@ usage: bash tests/run.sh [--rest|--all] [--no-install] [--preset=release|debug|a
 Installs the packages that HIPLZ and its tests need, builds everything, runs the tests and prints a count for each layer: unit, abi,
 passes, driver, device, toolchain, and of neo the tests with Intel's compiler for skl. HIPLZ_DEVICES=gpu runs the device layer on an
 Intel GPU. Exits with 0 only if no test failed.
-  --rest        what that leaves out: the layer scalar, the rest of neo, device.on_opencl, and unit, driver and device under
-                AddressSanitizer
+  --rest        what that leaves out: the layer scalar, the rest of neo, opencl (the device layer on OpenCL), and unit, driver and
+                device under AddressSanitizer
   --all         both
   --no-install  do not install packages; stop with their names if some are missing
   --preset=P    the CMake preset to build (release)
@@ -58,8 +58,8 @@ count_layer() {
 }
 
 ensure_packages tests
-# The test of the driver on OpenCL is skipped without it.
-[ "$rest" = no ] || bash "$root/scripts/opencl_runtime.sh" || say "OpenCL: no runtime, so device.on_opencl is skipped"
+# The layer opencl is skipped without it.
+[ "$rest" = no ] || bash "$root/scripts/opencl_runtime.sh" || say "OpenCL: no runtime, so the layer opencl is skipped"
 wanted=$preset
 if [ "$layer" != threads ]; then
   # Precompiled headers save a third of the build; the first command, samples/run.sh, shows that nothing needs them.
@@ -78,7 +78,7 @@ fi
 if [ -z "$layer" ] && [ "$rest" = yes ]; then
   count_layer scalar "$preset"
   count_layer neo "$preset" --exclude-regex '^neo\.skl\.'
-  count_layer device "$preset" --tests-regex '^device\.on_opencl$'
+  count_layer opencl "$preset"
 fi
 if [ -z "$layer" ] && [ "$rest" = yes ] && [ "$wanted" = release ]; then
   preset=asan
@@ -92,8 +92,8 @@ if [ -z "$layer" ] && [ "$rest" = yes ] && [ "$wanted" = release ]; then
   # a start in front of it, and crashes in the pages that these name. The blocks come from malloc now and are found without it.
   export ASAN_OPTIONS=intercept_tls_get_addr=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}
   # Tests of the code that compilers make, and of documents, have nothing in them that is instrumented, or nothing new.
-  # Intel's OpenCL runtime and the shadow memory of hiplz-check have not been tried there.
-  made='^device\.(on_opencl$|check_|inlined_|coverage_(list|document)$|amd_builtins_document$|cuda_|accuracy|rounding$)|^(device|compiler)\..*(avx2|x86-64-v2)$'
+  # The shadow memory of hiplz-check has not been tried there.
+  made='^device\.(check_|inlined_|coverage_(list|document)$|amd_builtins_document$|cuda_|accuracy|rounding$)|^(device|compiler)\..*(avx2|x86-64-v2)$'
   for name in unit driver device; do
     count_layer "$name" asan --exclude-regex "$made"
   done

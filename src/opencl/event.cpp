@@ -40,7 +40,7 @@ ze_result_t EventState::outcomeOf(Epoch &epoch) {
   if (epoch.byHost)
     return ZE_RESULT_SUCCESS;
   while (epoch.commands.size() > 1 && statusOf(epoch.commands[1].get()) <= CL_COMPLETE)
-    epoch.commands.pop_front();
+    epoch.commands.erase(epoch.commands.begin());
   if (epoch.commands.empty())
     return ZE_RESULT_NOT_READY;
   const cl_int status = statusOf(epoch.commands.front().get());

@@ -41,12 +41,11 @@ public:
 
 private:
   struct Epoch {
-    std::deque<ClEvent>
-        commands;        // that signal it, in this order; those before the last one that has been executed are left out
-    ClEvent user;        // for those who waited before there was one
-    ClEvent end;         // the command that resets the event
-    ClEvent watched;     // the command whose end is announced to waiting threads
-    bool byHost = false; // signalled
+    std::vector<ClEvent> commands; // that signal it, in order, from the last one that has been executed
+    ClEvent user;                  // for those who waited before there was one
+    ClEvent end;                   // the command that resets the event
+    ClEvent watched;               // the command whose end is announced to waiting threads
+    bool byHost = false;           // signalled
     uint64_t hostTime = 0;
   };
   /// The epoch that the host sees.

@@ -146,18 +146,21 @@ hipError_t hipMemPoolSetAccess(hipMemPool_t mem_pool, const hipMemAccessDesc *de
     if (!desc_list && count != 0)
       return refuse(hipErrorInvalidValue, "desc_list is null");
     const auto devices = LZContext::instance().devices();
+    if (count > devices.size())
+      return refuse(hipErrorInvalidDevice, "desc_list has more entries than there are devices");
     // The whole list is checked before any of it is applied.
     for (size_t i = 0; i < count; ++i) {
       const auto &[location, flags] = desc_list[i];
-      if (location.type != hipMemLocationTypeDevice || location.id < 0 ||
-          static_cast<size_t>(location.id) >= devices.size() ||
+      if (location.type != hipMemLocationTypeDevice ||
           (flags != hipMemAccessFlagsProtNone && flags != hipMemAccessFlagsProtRead &&
            flags != hipMemAccessFlagsProtReadWrite))
-        return refuse(hipErrorInvalidValue, "desc_list has an invalid device or invalid access flags");
+        return refuse(hipErrorInvalidValue, "desc_list has a location that is no device, or invalid access flags");
+      if (location.id < 0 || static_cast<size_t>(location.id) >= devices.size())
+        return refuse(hipErrorInvalidDevice, "desc_list has a device that does not exist");
       LZDevice &device = *devices[location.id];
       if (&device == &pool.device()) {
         if (flags != hipMemAccessFlagsProtReadWrite)
-          throw HipError(hipErrorInvalidValue, "the access of a memory pool's own device cannot be restricted");
+          throw HipError(hipErrorInvalidDevice, "the access of a memory pool's own device cannot be restricted");
       } else if (flags != hipMemAccessFlagsProtNone && !device.canAccess(pool.device())) {
         throw HipError(hipErrorInvalidDevice, "the device cannot access the memory of the pool's device");
       }

@@ -58,8 +58,9 @@ struct Streams {
 /// A pool of its own for a test, which keeps what it has.
 struct Pool {
   hipMemPool_t handle = nullptr;
-  explicit Pool(bool follow = true, bool opportunistic = true, bool internal = true) {
+  explicit Pool(bool follow = true, bool opportunistic = true, bool internal = true, size_t maxBytes = 0) {
     hipMemPoolProps properties{};
+    properties.maxSize = maxBytes;
     properties.allocType = hipMemAllocationTypePinned;
     properties.location = {hipMemLocationTypeDevice, 0};
     HIP_CHECK(hipMemPoolCreate(&handle, &properties));
@@ -258,9 +259,25 @@ TEST(otherStreamWhenComplete) {
   }
 }
 
+// Streams run side by side as long as there is memory.
+TEST(otherStreamDoesNotWaitWhileThereIsMemory) {
+  Streams streams;
+  Pool pool;
+  Gate gate(streams.a);
+  void *first = pool.allocate(streams.a);
+  HIP_CHECK(hipFreeAsync(first, streams.a));
+  void *second = pool.allocate(streams.b);
+  CHECK(second != first);
+  HIP_CHECK(hipStreamSynchronize(streams.b));
+  CHECK(!gate.passed);
+  gate.open();
+  HIP_CHECK(hipFreeAsync(second, streams.b));
+  HIP_CHECK(hipDeviceSynchronize());
+}
+
 TEST(otherStreamWaits) {
   Streams streams;
-  Pool pool(false, false, true);
+  Pool pool(false, false, true, kBytes);
   Gate gate(streams.a);
   auto *first = static_cast<unsigned *>(pool.allocate(streams.a));
   unsigned seen = 0;
@@ -308,7 +325,7 @@ TEST(defaultStream) {
 
 // The stream in which memory was freed may be gone.
 TEST(destroyedStream) {
-  Pool pool;
+  Pool pool(true, true, true, kBytes);
   hipStream_t gone, other;
   HIP_CHECK(hipStreamCreateWithFlags(&gone, hipStreamNonBlocking));
   HIP_CHECK(hipStreamCreateWithFlags(&other, hipStreamNonBlocking));

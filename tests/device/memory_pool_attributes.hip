@@ -233,9 +233,16 @@ TEST(badInput) {
   hipMemAccessDesc access{location, hipMemAccessFlagsProtReadWrite};
   HIP_CHECK(hipMemPoolSetAccess(pool, &access, 1));
   HIP_CHECK(hipMemPoolSetAccess(pool, nullptr, 0));
+  CHECK_EQ(hipMemPoolSetAccess(pool, &access, 1000), hipErrorInvalidDevice);
   access.flags = hipMemAccessFlagsProtNone;
+  CHECK_EQ(hipMemPoolSetAccess(pool, &access, 1), hipErrorInvalidDevice);
+  access.flags = static_cast<hipMemAccessFlags>(0xffff);
   CHECK_EQ(hipMemPoolSetAccess(pool, &access, 1), hipErrorInvalidValue);
-  access = {{hipMemLocationTypeDevice, 1000}, hipMemAccessFlagsProtReadWrite};
+  for (int device : {-1, 1000}) {
+    access = {{hipMemLocationTypeDevice, device}, hipMemAccessFlagsProtReadWrite};
+    CHECK_EQ(hipMemPoolSetAccess(pool, &access, 1), hipErrorInvalidDevice);
+  }
+  access.location = {hipMemLocationTypeInvalid, 0};
   CHECK_EQ(hipMemPoolSetAccess(pool, &access, 1), hipErrorInvalidValue);
   CHECK_EQ(hipMemPoolSetAccess(pool, nullptr, 1), hipErrorInvalidValue);
   location.id = 1000;

@@ -97,7 +97,8 @@ LZMemoryPool::Found LZMemoryPool::findFollowedLocked(size_t bytes, AllocatingStr
   return {};
 }
 
-LZMemoryPool::Found LZMemoryPool::findLocked(size_t bytes, AllocatingStream *stream, LargeBlocks largeBlocks) {
+LZMemoryPool::Found LZMemoryPool::findLocked(size_t bytes, AllocatingStream *stream, LargeBlocks largeBlocks,
+                                             Waits waits) {
   PoolBlock *best = bestFit(ready_, bytes, largeBlocks);
   if (stream)
     if (auto own = pending_.find(stream->streamId()); own != pending_.end())
@@ -114,7 +115,7 @@ LZMemoryPool::Found LZMemoryPool::findLocked(size_t bytes, AllocatingStream *str
     if ((best = bestFit(ready_, bytes, largeBlocks)))
       return {.block = best};
   }
-  if (stream && internalWaits_)
+  if (stream && internalWaits_ && waits == Waits::allowed)
     for (auto &[id, bin] : pending_)
       if (PoolBlock *block = bestFit(bin, bytes, largeBlocks); block && (!best || block->bytes_ < best->bytes_))
         best = block;
@@ -122,14 +123,15 @@ LZMemoryPool::Found LZMemoryPool::findLocked(size_t bytes, AllocatingStream *str
 }
 
 // A block that is there already, with the order that the stream needs; null if there is none.
-PoolBlock *LZMemoryPool::find(size_t bytes, size_t asked, AllocatingStream *stream, LargeBlocks largeBlocks) {
+PoolBlock *LZMemoryPool::find(size_t bytes, size_t asked, AllocatingStream *stream, LargeBlocks largeBlocks,
+                              Waits waits) {
   if (!options_.keepsFree)
     return nullptr;
   Found found;
   StreamPoint freed;
   {
     Lock lock(mutex_);
-    found = findLocked(bytes, stream, largeBlocks);
+    found = findLocked(bytes, stream, largeBlocks, waits);
     if (!found.block)
       return nullptr;
     if (found.wait)
@@ -156,9 +158,12 @@ PoolBlock &LZMemoryPool::allocate(size_t asked, AllocatingStream *stream) {
     throw HipError(hipErrorOutOfMemory, "an allocation is larger than the address space");
   const size_t bytes = options_.keepsFree ? roundUp(asked, large ? kLargeGranule : kSmallGranule) : asked;
   const size_t segmentBytes = large || !options_.keepsFree ? bytes : kSmallSegment;
-  if (PoolBlock *block = find(bytes, asked, stream, LargeBlocks::spare))
+  if (PoolBlock *block = find(bytes, asked, stream, LargeBlocks::spare, Waits::none))
     return *block;
   if (PoolBlock *block = fromDriver(segmentBytes, bytes, asked))
+    return *block;
+  // Only now may the stream have to wait for another one, which would cost what streams are for.
+  if (PoolBlock *block = find(bytes, asked, stream, LargeBlocks::spare, Waits::allowed))
     return *block;
   // The driver has no more memory, or the pool may not have it. First what is free goes back to the driver, which joins it;
   // then what is free in segments that are in use; then the same when the device has finished its work.
@@ -170,7 +175,7 @@ PoolBlock &LZMemoryPool::allocate(size_t asked, AllocatingStream *stream) {
       return *block;
     if (PoolBlock *block = segmentBytes > bytes ? fromDriver(bytes, bytes, asked) : nullptr)
       return *block;
-    if (PoolBlock *block = find(bytes, asked, stream, LargeBlocks::use))
+    if (PoolBlock *block = find(bytes, asked, stream, LargeBlocks::use, Waits::allowed))
       return *block;
   }
   HIPLZ_LOG_INFO("%zu bytes of memory cannot be allocated on device %d; %llu of %llu bytes are in use", asked,

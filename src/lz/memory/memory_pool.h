@@ -114,6 +114,7 @@ private:
     PoolBlock::Set blocks[sizes];
   };
   enum class LargeBlocks { use, spare };
+  enum class Waits { none, allowed }; // of the stream, for another one
   struct Found {
     PoolBlock *block = nullptr;
     bool wait = false;        // the stream has to wait for the block's point
@@ -122,8 +123,8 @@ private:
 
   static Size sizeOf(size_t bytes) { return bytes <= kSmallRequest ? small : large; }
   static PoolBlock *bestFit(const Bin &bin, size_t bytes, LargeBlocks largeBlocks);
-  PoolBlock *find(size_t bytes, size_t asked, AllocatingStream *stream, LargeBlocks largeBlocks);
-  Found findLocked(size_t bytes, AllocatingStream *stream, LargeBlocks largeBlocks) HIPLZ_REQUIRES(mutex_);
+  PoolBlock *find(size_t bytes, size_t asked, AllocatingStream *stream, LargeBlocks largeBlocks, Waits waits);
+  Found findLocked(size_t bytes, AllocatingStream *stream, LargeBlocks largeBlocks, Waits waits) HIPLZ_REQUIRES(mutex_);
   Found findFollowedLocked(size_t bytes, AllocatingStream &stream, LargeBlocks largeBlocks) HIPLZ_REQUIRES(mutex_);
   PoolBlock *fromDriver(size_t segmentBytes, size_t bytes, size_t asked);
   void takeLocked(PoolBlock &block, size_t bytes, size_t asked) HIPLZ_REQUIRES(mutex_);

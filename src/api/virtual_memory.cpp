@@ -9,7 +9,8 @@ using namespace hiplz;
 
 namespace {
 
-/// The device that the properties of physical memory name. Throws HipError for properties that HIP does not know.
+/// The device that the properties of physical memory name, whatever kind of handle they ask for. Throws HipError for
+/// properties that HIP does not know.
 LZDevice &deviceOf(const hipMemAllocationProp *properties) {
   LZContext &context = LZContext::instance();
   // HIP 7 knows two more kinds of physical memory.
@@ -23,10 +24,13 @@ LZDevice &deviceOf(const hipMemAllocationProp *properties) {
       properties->location.type != hipMemLocationTypeDevice || properties->location.id < 0 ||
       static_cast<size_t>(properties->location.id) >= context.devices().size())
     throw HipError(hipErrorInvalidValue, "the properties have an invalid device or memory type");
+  return context.device(properties->location.id);
+}
+
+void checkHandleType(const hipMemAllocationProp *properties) {
   if (properties->requestedHandleType != hipMemHandleTypeNone &&
       properties->requestedHandleType != hipMemHandleTypePosixFileDescriptor)
     throw HipError(hipErrorNotSupported, "physical memory is exported as a file descriptor, or not at all");
-  return context.device(properties->location.id);
 }
 
 } // namespace
@@ -60,6 +64,7 @@ hipError_t hipMemCreate(hipMemGenericAllocationHandle_t *handle, size_t size, co
     if (flags != 0)
       return refuse(hipErrorInvalidValue, "flags is not 0");
     LZDevice &device = deviceOf(prop);
+    checkHandleType(prop);
     if (size % LZVirtualMemory::granularity(device, false) != 0)
       throw HipError(hipErrorInvalidValue,
                      "the size of physical memory is not a multiple of the allocation granularity");

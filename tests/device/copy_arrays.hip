@@ -262,6 +262,9 @@ TEST(boxesAndLayers) {
   for (size_t y = 0; y < 2; ++y)
     CHECK(std::memcmp(&back[y * 2], &values[(3 * kY + 1 + y) * kX + 3], 2 * sizeof(float4)) == 0);
 
+  described.srcArray = nullptr;
+  CHECK_EQ(hipDrvMemcpy3D(&described), hipErrorInvalidValue);
+
   // One too many in each dimension.
   for (int dimension = 0; dimension < 3; ++dimension) {
     hipMemcpy3DParms over = in;

@@ -195,6 +195,7 @@ TEST(badInput) {
   }
   wanted = properties();
   wanted.requestedHandleType = hipMemHandleTypeWin32;
+  HIP_CHECK(hipMemGetAllocationGranularity(&size, &wanted, hipMemAllocationGranularityMinimum));
   CHECK_EQ(hipMemCreate(&handle, part, &wanted, 0), hipErrorNotSupported);
   wanted = properties();
   CHECK_EQ(hipMemCreate(&handle, (size_t{1} << 60), &wanted, 0), hipErrorOutOfMemory);

@@ -129,7 +129,12 @@ struct DriverEnd {
 hipError_t makeEnd(CopyEnd &end, Side &side, const DriverEnd &given, const CopyRegion &region) {
   const void *memory = given.device;
   switch (given.type) {
-  case hipMemoryTypeArray: side = Side::device; return arrayEnd(end, given.array, given.x, given.y, given.z);
+  case hipMemoryTypeArray:
+    side = Side::device;
+    if (given.array)
+      return arrayEnd(end, given.array, given.x, given.y, given.z);
+    memory = nullptr;
+    break;
   case hipMemoryTypeHost:
     side = Side::host;
     memory = given.host;

@@ -133,6 +133,33 @@ void rewriteFunction(Function &F) {
     }
 }
 
+/// Sums, differences and products with a bit that says if they overflowed. SPIR-V gives the structure a name, which LLVM's intrinsics do
+/// not have, so they came as functions: the calls become those of LLVM's intrinsics.
+void restoreOverflows(Module &M) {
+  constexpr std::pair<const char *, Intrinsic::ID> kNames[] = {
+      {"__llvm_sadd_with_overflow_", Intrinsic::sadd_with_overflow},
+      {"__llvm_ssub_with_overflow_", Intrinsic::ssub_with_overflow},
+      {"__llvm_smul_with_overflow_", Intrinsic::smul_with_overflow},
+      {"__llvm_uadd_with_overflow_", Intrinsic::uadd_with_overflow},
+      {"__llvm_usub_with_overflow_", Intrinsic::usub_with_overflow},
+      {"__llvm_umul_with_overflow_", Intrinsic::umul_with_overflow}};
+  for (Function &F : M)
+    for (const auto &[Name, Id] : kNames) {
+      if (!startsWith(F.getName(), Name))
+        continue;
+      for (User *U : make_early_inc_range(F.users()))
+        if (auto *Call = dyn_cast<CallInst>(U); Call && Call->getCalledFunction() == &F) {
+          IRBuilder<> B(Call);
+          Value *Pair = B.CreateBinaryIntrinsic(Id, Call->getArgOperand(0), Call->getArgOperand(1));
+          Value *Both = PoisonValue::get(Call->getType());
+          for (unsigned N : {0u, 1u})
+            Both = B.CreateInsertValue(Both, B.CreateExtractValue(Pair, N), N);
+          Call->replaceAllUsesWith(Both);
+          Call->eraseFromParent();
+        }
+    }
+}
+
 /// AMD's intrinsics take a generic pointer as a private one, which hides where it points.
 void askGenericPointers(Module &M) {
   Function *Asked = M.getFunction("__amd_is_shared"), *Generic = M.getFunction("__amd_generic_is_shared");
@@ -151,7 +178,9 @@ void askGenericPointers(Module &M) {
 
 std::string nameOfMissing(const Function &F) {
   std::string Name = demangled(F.getName());
-  return startsWith(Name, "__amd_") ? "llvm.amdgcn." + Name.substr(6) : Name;
+  return startsWith(Name, "__amd_")    ? "llvm.amdgcn." + Name.substr(6)
+         : startsWith(Name, "__llvm_") ? "llvm." + Name.substr(7)
+                                       : Name;
 }
 
 /// The runtime refuses kernels that reach a function which the device library does not have.
@@ -206,6 +235,7 @@ bool isMissing(const Function &F) {
 
 PreservedAnalyses AmdDialectPass::run(Module &M, ModuleAnalysisManager &) {
   exportVariables(M);
+  restoreOverflows(M);
   restorePrintf(M);
   replaceHiddenArguments(M);
   askGenericPointers(M);

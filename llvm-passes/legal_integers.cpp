@@ -213,10 +213,12 @@ private:
     }
   }
 
-  /// The upper half of the product of two unsigned 64-bit integers, an instruction of OpenCL.
+  /// The upper half of the product of two unsigned 64-bit integers, an instruction of OpenCL. Its name in
+  /// OpenCL C (mul_hi) is not known in modules that name another language.
   Function *highProduct() {
     Type *I64 = B.getInt64Ty();
-    auto *Callee = cast<Function>(F.getParent()->getOrInsertFunction("_Z6mul_himm", I64, I64, I64).getCallee());
+    auto *Callee =
+        cast<Function>(F.getParent()->getOrInsertFunction("_Z20__spirv_ocl_u_mul_himm", I64, I64, I64).getCallee());
     Callee->setCallingConv(CallingConv::SPIR_FUNC);
     return Callee;
   }

@@ -105,8 +105,8 @@ private:
       Value *X = I.getArgOperand(0);
       return B.CreateSelect(B.CreateICmpSLT(X, zero(X)), B.CreateNeg(X), X);
     }
+    case Intrinsic::bswap: return isOddInteger(I.getType()) ? countOrReverse(I) : swapBytes(I.getArgOperand(0));
     case Intrinsic::bitreverse:
-    case Intrinsic::bswap:
     case Intrinsic::ctlz:
     case Intrinsic::ctpop:
     case Intrinsic::cttz: return isOddInteger(I.getType()) ? countOrReverse(I) : nullptr;
@@ -300,6 +300,18 @@ private:
     default: Out = B.CreateLShr(B.CreateUnaryIntrinsic(I.getIntrinsicID(), In), ConstantInt::get(T, Wide - Bits));
     }
     return B.CreateTrunc(Out, I.getType());
+  }
+
+  /// The translator writes a function that readers of SPIR-V take for an intrinsic and drop.
+  Value *swapBytes(Value *X) {
+    const unsigned Bits = X->getType()->getScalarSizeInBits();
+    auto number = [&](uint64_t N) { return ConstantInt::get(X->getType(), N); };
+    Value *Result = nullptr;
+    for (unsigned At = 0; At < Bits; At += 8) {
+      Value *Byte = B.CreateShl(B.CreateAnd(B.CreateLShr(X, number(At)), number(255)), number(Bits - 8 - At));
+      Result = Result ? B.CreateOr(Result, Byte) : Byte;
+    }
+    return Result;
   }
 
   Value *reduce(IntrinsicInst &I, function_ref<Value *(Value *, Value *)> Combine) {

@@ -13,6 +13,90 @@ namespace {
 
 constexpr std::string_view kIntrinsics = "llvm.amdgcn.", kIntrinsicsHere = "__amd_";
 
+/// Intrinsics of any target that every LLVM here has in this form. A name that begins with "llvm." and is none makes LLVM stop, so the
+/// others are functions here: lib-device/amd/llvm.hip has some, and kernels with the rest are refused.
+constexpr std::string_view kOfLlvm = "llvm.", kOfLlvmHere = "__llvm_";
+constexpr auto kIntrinsicsOfLlvm = std::to_array<std::string_view>({"abs",
+                                                                    "annotation",
+                                                                    "assume",
+                                                                    "bitreverse",
+                                                                    "bswap",
+                                                                    "canonicalize",
+                                                                    "ceil",
+                                                                    "copysign",
+                                                                    "cos",
+                                                                    "ctlz",
+                                                                    "ctpop",
+                                                                    "cttz",
+                                                                    "debugtrap",
+                                                                    "donothing",
+                                                                    "exp",
+                                                                    "exp2",
+                                                                    "expect",
+                                                                    "experimental.noalias",
+                                                                    "fabs",
+                                                                    "floor",
+                                                                    "fma",
+                                                                    "fmuladd",
+                                                                    "frameaddress",
+                                                                    "fshl",
+                                                                    "fshr",
+                                                                    "invariant",
+                                                                    "is.constant",
+                                                                    "is.fpclass",
+                                                                    "launder.invariant",
+                                                                    "lifetime",
+                                                                    "llrint",
+                                                                    "llround",
+                                                                    "log",
+                                                                    "log10",
+                                                                    "log2",
+                                                                    "lrint",
+                                                                    "lround",
+                                                                    "maximum",
+                                                                    "maxnum",
+                                                                    "memcpy",
+                                                                    "memmove",
+                                                                    "memset",
+                                                                    "minimum",
+                                                                    "minnum",
+                                                                    "nearbyint",
+                                                                    "objectsize",
+                                                                    "pow",
+                                                                    "powi",
+                                                                    "prefetch",
+                                                                    "ptr.annotation",
+                                                                    "returnaddress",
+                                                                    "rint",
+                                                                    "round",
+                                                                    "roundeven",
+                                                                    "sadd.sat",
+                                                                    "sideeffect",
+                                                                    "sin",
+                                                                    "smax",
+                                                                    "smin",
+                                                                    "sqrt",
+                                                                    "sshl.sat",
+                                                                    "ssub.sat",
+                                                                    "strip.invariant",
+                                                                    "trap",
+                                                                    "trunc",
+                                                                    "uadd.sat",
+                                                                    "ubsantrap",
+                                                                    "umax",
+                                                                    "umin",
+                                                                    "ushl.sat",
+                                                                    "usub.sat",
+                                                                    "var.annotation",
+                                                                    "vector.reduce"});
+
+bool isOfEveryLlvm(std::string_view name) {
+  name.remove_prefix(kOfLlvm.size());
+  return std::any_of(kIntrinsicsOfLlvm.begin(), kIntrinsicsOfLlvm.end(), [&](std::string_view known) {
+    return name.starts_with(known) && (name.size() == known.size() || name[known.size()] == '.');
+  });
+}
+
 /// What AMD's headers define and the device library has in our way. The first are never reached in AMD's form: they end in
 /// llvm.trap, for which SPIR-V has no instruction.
 constexpr std::array<std::string_view, 4> kReplacedFunctions = {"__assert_fail", "__assertfail", "__cxa_pure_virtual",
@@ -37,6 +121,9 @@ std::string nameHere(std::string_view name) {
              name.starts_with("llvm.cmdline") || name.starts_with("llvm.embedded.module") ||
              name.starts_with("llvm.global")) {
     result.replace(0, 5, "amd.");
+  } else if (name.starts_with(kOfLlvm) && !isOfEveryLlvm(name)) {
+    result.replace(0, kOfLlvm.size(), kOfLlvmHere);
+    std::replace(result.begin(), result.end(), '.', '_');
   }
   return result;
 }

@@ -22,11 +22,11 @@ constexpr uint32_t kOpTypeUntypedPointer = 4417, kOpUntypedVariable = 4418, kOpU
                    kOpUntypedInBoundsAccessChain = 4420, kOpUntypedPtrAccessChain = 4423,
                    kOpUntypedInBoundsPtrAccessChain = 4424, kOpUntypedPrefetch = 4426;
 constexpr std::string_view kUntypedPointers = "SPV_KHR_untyped_pointers";
-// SPV_KHR_fma: the same as OpenCL's fma.
-constexpr uint32_t kOpFma = 4427, kCapabilityFma = 6030, kOpenClFma = 26;
-constexpr std::string_view kFma = "SPV_KHR_fma", kOpenCl = "OpenCL.std";
+constexpr uint32_t kOpFma = 4427, kCapabilityFma = 6030, kOpenClFma = 26; // the same as OpenCL's fma
+constexpr std::string_view kFma = "SPV_KHR_fma", kOpenCl = "OpenCL.std", kLinkOnce = "SPV_KHR_linkonce_odr";
 constexpr uint32_t kOpConstantFunctionPointer = 5600; // SPV_INTEL_function_pointers
 constexpr uint32_t kVersion14 = 0x00010400;
+
 class Translation : private WordWriter {
 public:
   explicit Translation(const Words &words) : words_(words) {}
@@ -185,7 +185,8 @@ private:
         return;
       break;
     case spv::OpExtension:
-      if (const auto name = in.literal(0); name && (name->text == kUntypedPointers || name->text == kFma))
+      if (const auto name = in.literal(0);
+          name && (name->text == kUntypedPointers || name->text == kFma || name->text == kLinkOnce))
         return;
       break;
     case spv::OpExtInstImport:
@@ -302,15 +303,15 @@ private:
       return;
     const uint32_t target = renamed(operand(in, 0));
     if (const auto name = linkageName(in)) {
-      const uint32_t kind = operand(in, in.literal(2)->next);
+      const bool isImport = operand(in, in.literal(2)->next) == spv::LinkageTypeImport;
       const std::string here = nameHere(*name);
       // The entry point stands for the kernel, and lists that the linker reads mean nothing here. Of shared variables those that are
       // declared only are dynamic ones; others concern nobody else.
-      if (entryPoints_.contains(*name) || here.starts_with("amd.") ||
-          (shared_.contains(in[0]) && kind != spv::LinkageTypeImport))
+      if (entryPoints_.contains(*name) || here.starts_with("amd.") || (shared_.contains(in[0]) && !isImport))
         return;
       std::vector<uint32_t> rest = wordsOf(here);
-      rest.push_back(isReplaced(*name) ? static_cast<uint32_t>(spv::LinkageTypeImport) : kind);
+      // What templates define (LinkOnceODR) is exported: no other module comes to this one.
+      rest.push_back(isImport || isReplaced(*name) ? spv::LinkageTypeImport : spv::LinkageTypeExport);
       return emit(in.op(), {target, spv::DecorationLinkageAttributes}, rest);
     }
     emit(in.op(), {target}, operandsFrom(in, 1));

@@ -18,7 +18,7 @@ for name, reason in listed.items():
         print(f"{name}: " + ("defined, though the list says: " + reason if reason else "not defined, and no reason is given"))
         failed = True
 for name in sorted(defined - listed.keys()):
-    if name.startswith(("__ockl_", "__ocml_")):
+    if name.startswith(("__llvm_", "__ockl_", "__ocml_")):
         print(f"{name}: defined and not in the list")
         failed = True
 print(f"{sum(not reason for reason in listed.values())} functions defined, {sum(bool(r) for r in listed.values())} refused")

@@ -144,6 +144,74 @@ TEST(mathematics) {
   }
 }
 
+/// Intrinsics of LLVM that are not AMD's, of which some are younger than the LLVM here, and a variable of a template.
+template <class T> static void checkIntrinsics(Module &module, const char *kernel, const char *variable, double error) {
+  Values<T> x(64), y(416);
+  Values<int> exponents(32);
+  for (int i = 0; i < 32; ++i) {
+    x[i] = T((i - 15.5) / 16);
+    x[i + 32] = T(i == 3 ? NAN : i == 5 ? -2.5 : (i - 11) * 0.25);
+    exponents[i] = i - 16;
+  }
+  const T factor = T(3);
+  hipDeviceptr_t address;
+  size_t bytes;
+  HIP_CHECK(hipModuleGetGlobal(&address, &bytes, module.get(), variable));
+  CHECK_EQ(bytes, sizeof(T));
+  HIP_CHECK(hipMemcpy(address, &factor, sizeof factor, hipMemcpyHostToDevice));
+  module.run(kernel, 1, 32, x.get(), exponents.get(), y.get());
+  for (int i = 0; i < 32; ++i) {
+    const double a = double(x[i]), b = double(x[i + 32]);
+    const double expected[] = {std::acos(a),   std::asin(a),          std::atan(b),    std::atan2(a, b),
+                               std::sinh(b),   std::cosh(b),          std::tanh(b),    std::tan(a),
+                               3 * a,          std::ldexp(a, i - 16), std::pow(10, a), std::fmin(a, b),
+                               std::fmax(a, b)};
+    for (int n = 0; n < 13; ++n) {
+      const double actual = double(y[32 * n + i]);
+      CHECK((std::isnan(actual) && std::isnan(expected[n])) ||
+            std::fabs(actual - expected[n]) <= error * std::fmax(1, std::fabs(expected[n])));
+    }
+  }
+}
+
+TEST(intrinsicsOfAllTargets) {
+  Module module(readModule("llvm"));
+  checkIntrinsics<float>(module, "singles", "_ZN6HolderIfE6factorE", 1e-6);
+  checkIntrinsics<double>(module, "doubles", "_ZN6HolderIdE6factorE", 1e-14);
+  checkIntrinsics<_Float16>(module, "halves", "_ZN6HolderIDF16_E6factorE", 1e-3);
+  Values<unsigned> x(64), y(192);
+  Values<int64_t> wide(64), lengths(96);
+  for (unsigned i = 0; i < 64; ++i) {
+    x[i] = i * 0x4eadbeefu ^ (i % 4 == 0 ? 0x7f800000u : 0);
+    wide[i] = int64_t(i * 0x123456789abcdefull);
+  }
+  module.run("integers", 1, 32, x.get(), y.get(), wide.get(), lengths.get());
+  for (unsigned i = 0; i < 32; ++i) {
+    const unsigned a = x[i], b = x[i + 32], turn = b % 32;
+    const int64_t difference = int64_t{int(a)} - int(b), sum = int64_t{int(a)} + int(b);
+    CHECK_EQ(y[i], a + b < a ? ~0u : a + b);
+    CHECK_EQ(int(y[i + 32]), int(std::min<int64_t>(std::max<int64_t>(difference, INT32_MIN), INT32_MAX)));
+    CHECK_EQ(y[i + 64], unsigned(sum != int(sum)));
+    CHECK_EQ(y[i + 96], a + b);
+    CHECK_EQ(y[i + 128], (turn ? a << turn | a >> (32 - turn) : a) ^ __builtin_bswap32(a));
+    const unsigned size = a & 0x7fffffff; // zeros and infinities
+    CHECK_EQ(y[i + 160], unsigned(size == 0 || size == 0x7f800000));
+    int64_t product;
+    CHECK_EQ(lengths[i], int64_t{__builtin_mul_overflow(wide[i], wide[i + 32], &product)});
+    CHECK_EQ(lengths[i + 32], product);
+    CHECK_EQ(lengths[i + 64], std::llrint(double(wide[i]) * 0.25));
+  }
+  Values<uint64_t> times(2);
+  module.run("clocks", 1, 1, times.get());
+  CHECK(times[0] != 0 && times[1] != 0);
+  Values<double> number(2);
+  void *argument = number.get(), *arguments[] = {&argument};
+  hipFunction_t refused;
+  HIP_CHECK(hipModuleGetFunction(&refused, module.get(), "refused"));
+  CHECK(hipModuleLaunchKernel(refused, 1, 1, 1, 1, 1, 1, 0, nullptr, arguments, nullptr) ==
+        hipErrorSharedObjectInitFailed);
+}
+
 TEST(atomics) {
   Module module(readModule("numbers"));
   Values<int> numbers(8);

@@ -13,6 +13,14 @@ define i32 @overflow(i32 %x, i32 %y) {
   ret i32 %r
 }
 
+; CHECK-LABEL: @swap(
+; CHECK-NOT: bswap
+; CHECK: lshr i32 %x, 24
+define i32 @swap(i32 %x) {
+  %r = call i32 @llvm.bswap.i32(i32 %x)
+  ret i32 %r
+}
+
 ; The halves of a funnel shift are shifted by one less and one more, as a shift by the whole width has no meaning.
 ; CHECK-LABEL: @funnel(
 ; CHECK: [[BY:%.*]] = urem i32 %n, 32
@@ -130,3 +138,4 @@ declare i64 @llvm.lround.i64.f32(float)
 declare float @llvm.canonicalize.f32(float)
 declare i32 @llvm.vector.reduce.add.v4i32(<4 x i32>)
 declare void @llvm.memmove.p1i8.p3i8.i64(i8 addrspace(1)*, i8 addrspace(3)*, i64, i1)
+declare i32 @llvm.bswap.i32(i32)

@@ -1,5 +1,5 @@
 ; OpenCL functions that products of more than 64 bits and rotations use, for the machine that runs the test.
-define spir_func i64 @_Z6mul_himm(i64 %a, i64 %b) {
+define spir_func i64 @_Z20__spirv_ocl_u_mul_himm(i64 %a, i64 %b) {
   %x = zext i64 %a to i128
   %y = zext i64 %b to i128
   %p = mul i128 %x, %y

@@ -4,30 +4,19 @@
 // something, a cast to a pointer of that type stands before the use.
 #include "fatbin/amd_spirv.h"
 #include "fatbin/amd_names.h"
-#include "fatbin/amd_words.h"
+#include "fatbin/amd_opcodes.h"
+#include "fatbin/amd_types.h"
 #include "fatbin/module_walk.h"
 
 #include <array>
 #include <cstring>
-#include <map>
 #include <set>
-#include <spirv/unified1/OpenCL.std.h>
 #include <unordered_map>
 
 namespace hiplz::spirv {
 namespace {
 
-// SPV_KHR_untyped_pointers, which the headers of Debian 12 lack.
-constexpr uint32_t kOpTypeUntypedPointer = 4417, kOpUntypedVariable = 4418, kOpUntypedAccessChain = 4419,
-                   kOpUntypedInBoundsAccessChain = 4420, kOpUntypedPtrAccessChain = 4423,
-                   kOpUntypedInBoundsPtrAccessChain = 4424, kOpUntypedPrefetch = 4426;
-constexpr std::string_view kUntypedPointers = "SPV_KHR_untyped_pointers";
-constexpr uint32_t kOpFma = 4427, kCapabilityFma = 6030, kOpenClFma = 26; // the same as OpenCL's fma
-constexpr std::string_view kFma = "SPV_KHR_fma", kOpenCl = "OpenCL.std", kLinkOnce = "SPV_KHR_linkonce_odr";
-constexpr uint32_t kOpConstantFunctionPointer = 5600; // SPV_INTEL_function_pointers
-constexpr uint32_t kVersion14 = 0x00010400;
-
-class Translation : private WordWriter {
+class Translation : private TypedWriter {
 public:
   explicit Translation(const Words &words) : words_(words) {}
 
@@ -58,11 +47,6 @@ public:
   }
 
 private:
-  struct Type {
-    spv::Op op{};
-    std::vector<uint32_t> operands; // after the result
-  };
-
   /// What has to be known before the instruction that it is about.
   void note(const Instruction &in) {
     switch (static_cast<uint32_t>(in.op())) {
@@ -91,7 +75,10 @@ private:
       if (in.op() != spv::OpVariable)
         variables_[operand(in, 1)] = fresh();
       break;
-    case spv::OpFunction: skipping_ = isReplacedFunction(operand(in, 1)); return;
+    case spv::OpFunction:
+      functionTypes_[operand(in, 1)] = operand(in, 3);
+      skipping_ = isReplacedFunction(in[1]);
+      return;
     case spv::OpFunctionEnd: skipping_ = false; break;
     default: break;
     }
@@ -116,31 +103,6 @@ private:
       out_->push_back(words_[at]);
   }
 
-  uint32_t pointerTo(uint32_t storage, uint32_t pointee) {
-    uint32_t &id = pointers_[{storage, pointee}];
-    if (id == 0) {
-      id = fresh();
-      declare(spv::OpTypePointer, {id, storage, pointee});
-      types_[id] = {spv::OpTypePointer, {storage, pointee}};
-    }
-    return id;
-  }
-
-  const Type &type(uint32_t id) const {
-    const auto found = types_.find(id);
-    if (found == types_.end())
-      throw ParseError("the SPIR-V is malformed: " + std::to_string(id) + " is not a type");
-    return found->second;
-  }
-
-  const Type *pointerTypeOf(uint32_t value) const {
-    const auto found = typeOf_.find(value);
-    if (found == typeOf_.end())
-      return nullptr;
-    const auto known = types_.find(found->second);
-    return known != types_.end() && known->second.op == spv::OpTypePointer ? &known->second : nullptr;
-  }
-
   /// The value as one of another pointer type.
   uint32_t cast(uint32_t value, uint32_t to) {
     if (typeOf(value) == to)
@@ -152,13 +114,6 @@ private:
       emit(spv::OpBitcast, {to, result, value});
     typeOf_[result] = to;
     return result;
-  }
-
-  uint32_t typeOf(uint32_t value) const {
-    const auto found = typeOf_.find(value);
-    if (found == typeOf_.end())
-      throw ParseError("the SPIR-V is malformed: " + std::to_string(value) + " is used before it is defined");
-    return found->second;
   }
 
   /// A pointer as one to `pointee`.
@@ -238,11 +193,7 @@ private:
     case spv::OpConstant: constants_[operand(in, 1)] = operand(in, 2); break;
     case kOpUntypedVariable: return writeVariable(in);
     case spv::OpSpecConstantOp: return writeConstantExpression(in);
-    case spv::OpFunction: {
-      functionTypes_[operand(in, 1)] = operand(in, 3);
-      skipping_ = isReplacedFunction(in[1]);
-      break;
-    }
+    case spv::OpFunction: skipping_ = isReplacedFunction(operand(in, 1)); break;
     case kOpUntypedAccessChain:
     case kOpUntypedInBoundsAccessChain:
     case kOpUntypedPtrAccessChain:
@@ -272,8 +223,8 @@ private:
     case spv::OpPtrEqual: return writeComparison(in, spv::OpIEqual);
     case spv::OpPtrNotEqual: return writeComparison(in, spv::OpINotEqual);
     case kOpUntypedPrefetch: return;
-    case kOpConstantFunctionPointer:
-      throw ParseError("AMD's SPIR-V has pointers to functions, which are not supported");
+    case kOpConstantFunctionPointer: return writeFunctionPointer(in);
+    case kOpFunctionPointerCall: return writeIndirectCall(in);
     case kOpFma:
       typeOf_[operand(in, 1)] = operand(in, 0);
       return emit(spv::OpExtInst, {in[0], in[1], openCl_, kOpenClFma}, operandsFrom(in, 2));
@@ -370,26 +321,6 @@ private:
     copy(in);
   }
 
-  /// The type that indices lead to.
-  uint32_t element(uint32_t from, std::span<const uint32_t> indices) const {
-    for (uint32_t index : indices) {
-      const Type &aggregate = type(from);
-      switch (aggregate.op) {
-      case spv::OpTypeVector:
-      case spv::OpTypeArray: from = aggregate.operands[0]; break;
-      case spv::OpTypeStruct: {
-        const auto number = constants_.find(index);
-        if (number == constants_.end() || number->second >= aggregate.operands.size())
-          throw ParseError("the SPIR-V is malformed: there is no such member");
-        from = aggregate.operands[number->second];
-        break;
-      }
-      default: throw ParseError("the SPIR-V is malformed: an index into what has no parts");
-      }
-    }
-    return from;
-  }
-
   /// `operands`: the type of the base, the base, for two of the forms the element, the indices.
   void writeAccess(uint32_t op, const std::vector<uint32_t> &operands, uint32_t resultType, uint32_t result) {
     const bool hasElement = op == kOpUntypedPtrAccessChain || op == kOpUntypedInBoundsPtrAccessChain;
@@ -435,25 +366,6 @@ private:
     emit(op, {in[0], in[1], sides[0], sides[1]});
   }
 
-  /// The type of integers of so many bits.
-  uint32_t integer(uint32_t bits) {
-    for (const auto &[id, known] : types_)
-      if (known.op == spv::OpTypeInt && known.operands[0] == bits)
-        return id;
-    const uint32_t id = fresh();
-    declare(spv::OpTypeInt, {id, bits, 0});
-    types_[id] = {spv::OpTypeInt, {bits, 0}};
-    return id;
-  }
-
-  /// Functions of OpenCL with a second result, whose address is the last operand: a number like the first, or an integer.
-  static bool pointsSomewhere(uint32_t function) { return returnsNumber(function) || returnsInteger(function); }
-  static bool returnsNumber(uint32_t function) {
-    return function == OpenCLLIB::Fract || function == OpenCLLIB::Modf || function == OpenCLLIB::Sincos;
-  }
-  static bool returnsInteger(uint32_t function) {
-    return function == OpenCLLIB::Frexp || function == OpenCLLIB::Lgamma_r || function == OpenCLLIB::Remquo;
-  }
   uint32_t pointeeOf(const Instruction &in) {
     if (returnsInteger(operand(in, 3)) && type(operand(in, 0)).op != spv::OpTypeFloat)
       throw ParseError("the SPIR-V has a vector of mathematical functions with two results, which is not supported");
@@ -473,6 +385,31 @@ private:
     emit(in.op(), {}, operands);
   }
 
+  /// AMD's pointers to functions are like those to data. The translator takes them for private ones.
+  void writeFunctionPointer(const Instruction &in) {
+    const auto function = functionTypes_.find(operand(in, 2));
+    if (function == functionTypes_.end())
+      throw ParseError("the SPIR-V is malformed: a pointer to what is no function");
+    const uint32_t pointer = pointerTo(spv::StorageClassFunction, function->second), number = integer(64);
+    const uint32_t address = fresh(), bits = fresh();
+    emit(static_cast<spv::Op>(kOpConstantFunctionPointer), {pointer, address, in[2]});
+    emit(spv::OpSpecConstantOp, {number, bits, spv::OpConvertPtrToU, address});
+    emit(spv::OpSpecConstantOp, {in[0], in[1], spv::OpConvertUToPtr, bits});
+    typeOf_[in[1]] = in[0];
+  }
+
+  void writeIndirectCall(const Instruction &in) {
+    std::vector<uint32_t> function{operand(in, 0)}, arguments = operandsFrom(in, 3);
+    for (const uint32_t argument : arguments)
+      function.push_back(typeOf(argument));
+    const uint32_t pointer = pointerTo(spv::StorageClassFunction, functionType(function)), number = integer(64);
+    const uint32_t bits = fresh(), address = fresh();
+    emit(spv::OpConvertPtrToU, {number, bits, operand(in, 2)});
+    emit(spv::OpConvertUToPtr, {pointer, address, bits});
+    typeOf_[in[1]] = in[0];
+    emit(in.op(), {in[0], in[1], address}, arguments);
+  }
+
   const Words &words_;
   std::set<std::string> entryPoints_;
   std::unordered_map<uint32_t, std::string> linkageNames_;
@@ -480,10 +417,8 @@ private:
   std::set<uint32_t> gone_;                          // results in functions that become declarations
   std::set<uint32_t> dropped_;                       // sets of instructions that describe the source
   std::unordered_map<uint32_t, uint32_t> variables_; // without a type: the variable that stands for it
-  std::unordered_map<uint32_t, Type> types_;
-  std::unordered_map<uint32_t, uint32_t> typeOf_, constants_, functionTypes_;
-  std::map<std::pair<uint32_t, uint32_t>, uint32_t> pointers_; // storage class and pointee
-  std::vector<std::array<uint32_t, 3>> casts_;                 // type, result and variable, to be written
+  std::unordered_map<uint32_t, uint32_t> functionTypes_;
+  std::vector<std::array<uint32_t, 3>> casts_; // type, result and variable, to be written
   uint32_t byte_ = 0, openCl_ = 0;
   bool byteDeclared_ = false, skipping_ = false;
 };

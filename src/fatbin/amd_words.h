@@ -24,10 +24,10 @@ protected:
   bool inHead() const { return out_ == &head_; }
 
   /// Into the declarations, which come before all functions.
-  void declare(spv::Op op, std::initializer_list<uint32_t> operands) {
+  void declare(spv::Op op, std::initializer_list<uint32_t> operands, std::span<const uint32_t> more = {}) {
     std::vector<uint32_t> *const before = out_;
     out_ = &head_;
-    emit(op, operands);
+    emit(op, operands, more);
     out_ = before;
   }
 

@@ -387,10 +387,18 @@ TEST(kernelsThatNeedWhatIsMissingAreRefused) {
   module.run("works", 1, 4, result.get());
 }
 
-TEST(pointersToFunctionsAreRefused) {
-  const std::string image = readModule("pointers");
-  hipModule_t module;
-  CHECK_EQ(hipModuleLoadData(&module, image.data()), hipErrorInvalidImage);
+TEST(pointersToFunctions) {
+  Module module(readModule("pointers"));
+  Values<int> result(32);
+  module.run("calls", 1, 32, result.get());
+  for (int i = 0; i < 32; ++i)
+    CHECK_EQ(result[i], i & 1 ? i * i : 2 * i);
+  // Kept in memory from one kernel to the next, with other parameters, and none.
+  Values<float> numbers(32);
+  module.run("choose", 1, 1);
+  module.run("applies", 1, 32, numbers.get());
+  for (int i = 0; i < 32; ++i)
+    CHECK_EQ(numbers[i], i % 3 == 0 ? i + 0.5f : i % 3 == 1 ? i * 0.5f : -1.0f);
 }
 
 TEST(callsAndObjects) {

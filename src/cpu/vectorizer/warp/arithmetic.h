@@ -11,7 +11,7 @@ public:
   Arithmetic(WarpContext &context, LaneValues &values) : WarpPart(context), values_(values) {}
 
   void emit(const llvm::Instruction &instruction);
-  /// A copy with scalar operands: what a uniform result needs, and an access to a uniform address.
+  /// A copy with scalar operands, for a uniform result or an access to a uniform address.
   void emitScalar(const llvm::Instruction &instruction);
   void emitAlloca(const llvm::AllocaInst &variable);
 

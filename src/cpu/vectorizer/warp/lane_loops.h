@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What has no vector form is done one lane after the other: a loop over the set bits of the mask, never copies of the code.
+// Instructions without a vector form run one lane at a time, in a loop over the set bits of the mask. The code is never copied.
 // Vectors that the loop reads or makes lie in arrays on the stack, so that a lane's value costs one access.
 #pragma once
 #include "cpu/vectorizer/warp/item_reads.h"
@@ -19,8 +19,8 @@ public:
   /// Runs `body` for every lane, whatever the mask, in ascending order.
   void forAllLanes(llvm::function_ref<void(llvm::Value *lane)> body);
 
-  llvm::Value *spill(llvm::Value *vector, llvm::Type *element); ///< an array with what the lanes have
-  llvm::Value *spilled(llvm::Value *array, llvm::Value *lane, llvm::Type *element); ///< what one of them has there
+  llvm::Value *spill(llvm::Value *vector, llvm::Type *element);                     ///< an array of the lanes' values
+  llvm::Value *spilled(llvm::Value *array, llvm::Value *lane, llvm::Type *element); ///< one element of such an array
 
   /// A copy of the instruction for each lane, with the lane's operands.
   void replicate(const llvm::Instruction &instruction);

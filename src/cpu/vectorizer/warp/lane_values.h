@@ -12,17 +12,17 @@ public:
   Shape shapeOf(const llvm::Value *value) const;
   bool isVarying(const llvm::Value *value) const { return shapeOf(value).isVarying(); }
 
-  /// What stands for all lanes of a uniform value, and for lane 0 of a strided one.
+  /// The value of all lanes if it is uniform, of lane 0 if it is strided.
   llvm::Value *scalar(const llvm::Value *value);
-  /// What all lanes have. A vector that is made of a scalar is made next to it, so that it serves all uses.
+  /// The values of all lanes. A vector made from a scalar is placed next to it, so that it serves all uses.
   llvm::Value *vector(const llvm::Value *value);
-  /// What one lane has, whose number is an i32 of the warp function.
+  /// The value of one lane. `lane` is an i32 of the warp function.
   llvm::Value *atLane(const llvm::Value *value, llvm::Value *lane);
 
   void set(const llvm::Value &value, llvm::Value *result); ///< the scalar or the vector, by the shape
   void setScalar(const llvm::Value &value, llvm::Value *result) { scalars_[&value] = result; }
   void setVector(const llvm::Value &value, llvm::Value *result) { vectors_[&value] = result; }
-  llvm::Value *takeVector(const llvm::Value &value); ///< which the value then has no longer; null if it has none
+  llvm::Value *takeVector(const llvm::Value &value); ///< and forgets it; null if there is none
 
   /// Until endAssumption() the varying `value` has another shape, and `first` as its scalar unless that is null.
   void assume(const llvm::Value &value, Shape shape, llvm::Value *first);

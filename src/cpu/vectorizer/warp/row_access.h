@@ -11,7 +11,7 @@ class RowAccess : WarpPart {
 public:
   RowAccess(WarpContext &context, LaneValues &values) : WarpPart(context), values_(values) {}
 
-  /// Whether elements of `size` bytes lie so, in few enough rows.
+  /// True if elements of `size` bytes lie like that, and a warp has few rows.
   bool liesInRows(const LaneAddress &at, int64_t size) const;
   llvm::Value *load(llvm::Type *type, const LaneAddress &from);
   void store(llvm::Value *value, const LaneAddress &to);

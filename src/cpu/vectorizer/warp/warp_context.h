@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the parts of the warp builder have in common: both functions, where code is being written, and the mask that it is written for.
+// State that the parts of the warp builder share: the two functions, the insertion point and the current mask.
 #pragma once
 #include "cpu/vectorizer/shape_analysis.h"
 #include "cpu/vectorizer/vectorizer.h"

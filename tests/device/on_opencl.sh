@@ -13,7 +13,7 @@ export HIPLZ_DEVICES=opencl OCL_ICD_FILENAMES=$runtime/libintelocl.so LD_LIBRARY
 if [ $# = 0 ]; then
   # Nothing that the programs find would mean anything on another device.
   "$stage/bin/hiplz-info" | grep -q 'libze_hiplz_opencl' || { echo "hiplz-info does not list the driver on OpenCL"; exit 1; }
-  HIPLZ_OPENCL_PLATFORM='no such platform' "$stage/bin/hiplz-info" >none 2>&1 && { echo "a platform of another name is used"; exit 1; }
+  HIPLZ_OPENCL_PLATFORM='no such platform' "$stage/bin/hiplz-info" >/dev/null 2>&1 && { echo "a platform of another name is used"; exit 1; }
   exit 0
 fi
 program=$1

@@ -57,7 +57,10 @@ Place placeOf(Wave &w, I i, unsigned bytes) {
   Value *lane =
       b.CreateMul(b.CreateZExt(w.laneNumbers(), wide), w.splat(b.CreateSelect(isPrivate, count, b.getInt64(0))));
   scalar = b.CreateSelect(isPrivate, b.CreateLShr(scalar, 5), scalar);
-  Value *addresses = b.CreateAdd(b.CreateAdd(w.splat(b.CreateAdd(base, scalar)), lane), offset);
+  // Offsets in private memory wrap at 32 bits, as in local memory.
+  offset = b.CreateAdd(offset, w.splat(scalar));
+  offset = b.CreateSelect(w.splat(isPrivate), b.CreateAnd(offset, w.vector64(0xffffffff)), offset);
+  Value *addresses = b.CreateAdd(b.CreateAdd(w.splat(base), lane), offset);
   addresses = b.CreateAdd(addresses, b.CreateMul(index, w.splat(stride)));
   return {addresses, b.CreateAnd(w.lanes(), inside)};
 }

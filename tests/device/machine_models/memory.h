@@ -354,6 +354,15 @@ inline void addLocalMemory(Table &t) {
   addSmallLoads(
       t, [](const char *n) { return std::string("ds_read_") + n + " v12, v1 offset:5"; }, kLocalLoadNames, 5);
   addLoad(t, "ds_read_b32 v12, v1 offset:4", [](Case &k) { low(k, k.C >> 32); });
+  // Addresses wrap: a register may be negative.
+  t.push_back({std::string("v_add_nc_u32 v26, 0xfffff000, v1; !ds_read_b32 v12, v26 offset:4100") + kWait,
+               [](Case &k) { low(k, k.C >> 32); }});
+  t.push_back(
+      {std::string("v_add_nc_u32 v26, 0xfffffc08, v1; !ds_read2_b32 v[12:13], v26 offset0:254 offset1:255") + kWait,
+       [](Case &k) { wide(k, k.C); }});
+  OP("v_add_nc_u32 v26, 0xfffff000, v1; !ds_write_b32 v26, v4 offset:4096; s_waitcnt lgkmcnt(0); ds_read_b32 v12, v1; "
+     "s_waitcnt lgkmcnt(0)",
+     low(k, k.a));
   addWideLoads(t, "ds_read_", "b64", "b96", "b128", "v1");
   addStores(
       t, [](const char *name, const char *data) { return std::string("ds_write_") + name + " v1, " + data; },
@@ -406,6 +415,10 @@ inline void addBuffers(Table &t) {
       },
       "global_load_dwordx4 v[26:29], v1, s[8:9]", stores);
   // A scalar offset, an index with a stride of 32 bytes, and the end: half of the lanes lie behind it.
+  OP("s_mov_b32 s42, 32; s_or_b32 s43, s43, 0x800000; v_mov_b32 v26, 0xfffffc00; !buffer_load_dword v12, v26, "
+     "s[40:43], 0 "
+     "offen offset:1028; s_waitcnt vmcnt(0)",
+     low(k, k.C >> 32));
   OP("s_mov_b32 s44, 4; !buffer_load_dword v12, v1, s[40:43], s44 offen; s_waitcnt vmcnt(0)", low(k, k.C >> 32));
   OP("s_or_b32 s41, s41, 0x200000; s_mov_b32 s42, 32; !buffer_load_dword v12, v0, s[40:43], 0 idxen offset:8; "
      "s_waitcnt vmcnt(0)",

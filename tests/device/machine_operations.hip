@@ -238,6 +238,15 @@ int main(int argc, char **argv) {
         checkLine(all[i], lanes, &results[(i - first) * kLanes]);
     }
   }
+  // Behind a call of what never returns there may be no more code.
+  hipFunction_t last = nullptr;
+  HIP_CHECK(hipModuleGetFunction(&last, module, "ends_in_call"));
+  HIP_CHECK(hipMemset(out, 0, sizeof(Result)));
+  void *arguments[] = {&in, &out, &memory};
+  HIP_CHECK(hipModuleLaunchKernel(last, 1, 1, 1, kLanes, 1, 1, 0, nullptr, arguments, nullptr));
+  Result result;
+  HIP_CHECK(hipMemcpy(&result, out, sizeof result, hipMemcpyDeviceToHost));
+  CHECK_EQ(static_cast<uint32_t>(result.value), 7u);
   HIP_CHECK(hipFree(in));
   HIP_CHECK(hipFree(out));
   HIP_CHECK(hipFree(memory));

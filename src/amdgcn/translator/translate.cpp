@@ -44,6 +44,16 @@ uint64_t targetOf(const Instruction &i) { return i.next() + static_cast<uint64_t
 
 std::string hex(uint64_t value) { return "0x" + utohexstr(value, true); }
 
+/// What stands for the end of the code, or what fills it up, behind a call: compilers end a function there if the other one never returns.
+Instruction trapAt(uint64_t address) {
+  Instruction trap;
+  parseInstruction("s_trap 2", trap);
+  trap.address = address;
+  trap.size = 4;
+  trap.words[0] = 0xbf920002;
+  return trap;
+}
+
 class DecodedKernel final : public KernelCode {
 public:
   DecodedKernel(const CodeObject &object, const MachineKernel &kernel) : object_(object), kernel_(kernel) {}
@@ -63,6 +73,7 @@ public:
     if (!decoder)
       return false;
     std::vector<uint64_t> work{kernel_.entry};
+    std::set<uint64_t> behindCalls;
     starts_.insert(kernel_.entry);
     bool functionsAdded = false;
     while (!work.empty()) {
@@ -74,8 +85,11 @@ public:
       };
       for (uint64_t at = start; !code_.contains(at);) {
         Instruction &i = code_[at];
-        if (code_.size() > kMaxInstructions || at < object_.codeBegin || at >= object_.codeEnd || at % 4 != 0 ||
-            !decoder->decode(object_.image, at, i)) {
+        const bool decoded =
+            at >= object_.codeBegin && at < object_.codeEnd && at % 4 == 0 && decoder->decode(object_.image, at, i);
+        if (behindCalls.contains(at) && (!decoded || i.name == "s_code_end")) {
+          i = trapAt(at);
+        } else if (code_.size() > kMaxInstructions || !decoded) {
           error = "the instruction at " + hex(at) + " cannot be decoded" + (i.text.empty() ? "" : " (" + i.text + ")");
           return false;
         }
@@ -88,8 +102,10 @@ public:
           want(targetOf(i));
         if (flow == Flow::branch || flow == Flow::call || flow == Flow::indirectCall)
           want(at);
-        if (flow == Flow::call || flow == Flow::indirectCall)
+        if (flow == Flow::call || flow == Flow::indirectCall) {
           targets_.insert(at);
+          behindCalls.insert(at);
+        }
         if ((flow == Flow::indirect || flow == Flow::indirectCall) && !functionsAdded) {
           functionsAdded = true;
           for (const Symbol &symbol : object_.symbols)

@@ -14,6 +14,25 @@ import os
 import re
 
 PER_KERNEL = 16
+
+
+def describe(name):
+    print(f""".rodata
+.p2align 6
+.amdhsa_kernel {name}
+  .amdhsa_user_sgpr_kernarg_segment_ptr 1
+  .amdhsa_kernarg_size 24
+  .amdhsa_group_segment_fixed_size 8192
+  .amdhsa_private_segment_fixed_size 64
+  .amdhsa_system_sgpr_private_segment_wavefront_offset 1
+  .amdhsa_next_free_vgpr 40
+  .amdhsa_next_free_sgpr 64
+  .amdhsa_wavefront_size32 1
+  .amdhsa_float_denorm_mode_32 3
+.end_amdhsa_kernel
+.text""")
+
+
 operations = [line.strip() for line in open(os.path.join(os.path.dirname(__file__) or ".", "operations.txt"))]
 print('.amdgcn_target "amdgcn-amd-amdhsa--gfx1030"\n.text')
 kernels = []
@@ -51,20 +70,27 @@ for first in range(0, len(operations), PER_KERNEL):
         offset = index * 32 * 16
         print(f"v_add_nc_u32 v3, {offset}, v2\nglobal_store_dwordx3 v3, v[12:14], s[6:7]")
     print(f"s_endpgm\n.{name}_end:\n.size {name}, .{name}_end-{name}")
-    print(f""".rodata
-.p2align 6
-.amdhsa_kernel {name}
-  .amdhsa_user_sgpr_kernarg_segment_ptr 1
-  .amdhsa_kernarg_size 24
-  .amdhsa_group_segment_fixed_size 8192
-  .amdhsa_private_segment_fixed_size 64
-  .amdhsa_system_sgpr_private_segment_wavefront_offset 1
-  .amdhsa_next_free_vgpr 40
-  .amdhsa_next_free_sgpr 64
-  .amdhsa_wavefront_size32 1
-  .amdhsa_float_denorm_mode_32 3
-.end_amdhsa_kernel
-.text""")
+    describe(name)
+# A kernel that calls a function which never returns, at the very end of the code.
+print("""never_returns:
+s_endpgm
+.type never_returns,@function
+.globl ends_in_call
+.p2align 8
+.type ends_in_call,@function
+ends_in_call:
+s_load_dwordx2 s[4:5], s[0:1], 0x8
+v_mov_b32 v0, 0
+v_mov_b32 v1, 7
+s_waitcnt lgkmcnt(0)
+global_store_dword v0, v1, s[4:5]
+s_getpc_b64 s[6:7]
+.ends_in_call_here:
+s_sub_u32 s6, s6, .ends_in_call_here-never_returns
+s_subb_u32 s7, s7, 0
+s_swappc_b64 s[30:31], s[6:7]""")
+kernels.append("ends_in_call")
+describe("ends_in_call")
 print(".amdgpu_metadata\n---\namdhsa.version: [ 1, 1 ]\namdhsa.target: amdgcn-amd-amdhsa--gfx1030\namdhsa.kernels:")
 for name in kernels:
     print(f"""  - .name: {name}

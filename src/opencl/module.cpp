@@ -232,7 +232,8 @@ LaunchShape Kernel::shape() const {
 }
 
 void Kernel::apply(cl_kernel kernel, uint32_t index, size_t size, const void *value) const {
-  const bool isPointer = index < parameters_->args.size() && parameters_->args[index].kind == spirv::ArgKind::pointer;
+  const spirv::Arg *parameter = index < parameters_->args.size() ? &parameters_->args[index] : nullptr;
+  const bool isPointer = parameter && (parameter->kind == spirv::ArgKind::pointer || parameter->inMemory);
   if (!isPointer) {
     checkCl(cl().clSetKernelArg(kernel, index, size, value), "clSetKernelArg");
     return;

@@ -60,7 +60,7 @@ std::vector<uint32_t> Device::subgroupSizes() const {
 
 Adaptation Device::adaptation() const {
   const bool isIntelCpu = isCpu() && text(CL_DEVICE_VENDOR).starts_with("Intel");
-  return {isIntelCpu, isIntelCpu};
+  return {isIntelCpu, isIntelCpu, isIntelCpu && hasExtension("cl_khr_kernel_clock"), isIntelCpu};
 }
 
 uint64_t Device::now() const {

@@ -26,6 +26,10 @@ ze_memory_access_cap_flags_t accessFlags(const Device &device, cl_device_info wh
                   ZE_MEMORY_ACCESS_CAP_FLAG_CONCURRENT_ATOMIC)})
     if (given & static_cast<cl_bitfield>(from))
       flags |= to;
+  // Memory of a processor is the same for kernels and the host, though Intel's runtime does not say so.
+  if (device.isCpu() && flags & ZE_MEMORY_ACCESS_CAP_FLAG_RW)
+    flags |= ZE_MEMORY_ACCESS_CAP_FLAG_ATOMIC | ZE_MEMORY_ACCESS_CAP_FLAG_CONCURRENT |
+             ZE_MEMORY_ACCESS_CAP_FLAG_CONCURRENT_ATOMIC;
   return flags;
 }
 

@@ -4,6 +4,7 @@
 #include "fatbin/module_walk.h"
 
 #include <array>
+#include <cstring>
 #include <initializer_list>
 #include <map>
 #include <set>
@@ -57,6 +58,9 @@ public:
       chooseSection(in);
       write(in);
     });
+    out_ = &functions_;
+    for (const auto &[id, function] : defined_)
+      define(id, function);
     head_[spirv::kBoundWord] = next_;
     head_.insert(head_.end(), declarations_.begin(), declarations_.end());
     head_.insert(head_.end(), functions_.begin(), functions_.end());
@@ -66,6 +70,11 @@ public:
 
 private:
   using Ids = std::array<uint32_t, 3>;
+  /// A function that the module imports and that gets a body.
+  struct Defined {
+    bool isClock = false;
+    uint32_t result = 0, type = 0;
+  };
 
   template <class Visit> void forEach(Visit visit) {
     spirv::forEachInstruction(words_, spirv::kHeaderWords, words_.count(), visit);
@@ -85,6 +94,8 @@ private:
         const auto name = in.literal(2);
         if (name && operand(in, name->next) == spv::LinkageTypeExport)
           exported_.insert(in[0]);
+        else if (name)
+          noteImport(in[0], name->text);
       }
       break;
     case spv::OpCapability:
@@ -95,11 +106,26 @@ private:
     case spv::OpTypeInt: integers_[operand(in, 1)] = in[0]; break;
     case spv::OpTypeVector: vectors_[{operand(in, 1), operand(in, 2)}] = in[0]; break;
     case spv::OpTypePointer: pointers_[{operand(in, 1), operand(in, 2)}] = in[0]; break;
-    case spv::OpFunction: function_ = operand(in, 1); break;
+    case spv::OpFunction:
+      function_ = operand(in, 1);
+      if (const auto entry = defined_.find(function_); entry != defined_.end()) {
+        entry->second.result = in[0];
+        entry->second.type = operand(in, 3);
+      }
+      break;
     default:
       if (isShuffle(in.op()))
         shuffled_[function_].insert(operand(in, 0));
     }
+  }
+
+  void noteImport(uint32_t function, std::string_view name) {
+    const bool isClock = name.find("intel_get_cycle_counter") != name.npos;
+    const bool isSlice =
+        name.find("intel_get_slice_id") != name.npos || name.find("intel_get_subslice_id") != name.npos;
+    if ((isClock && how_.defineClock) || (isSlice && how_.defineSlices))
+      defined_[function].isClock = isClock;
+    usesClock_ |= isClock && how_.defineClock;
   }
 
   /// The built-in variables that a flat module reads, with ids for those that it lacks.
@@ -152,6 +178,11 @@ private:
   /// Types and variables that the module lacks. SPIR-V has each form of a type once.
   void declare() {
     int_ = integer(32);
+    if (usesClock_)
+      emit(spv::OpConstant, {int_, device_ = fresh(), spv::ScopeDevice});
+    for (const auto &[id, function] : defined_)
+      if (uint32_t &zero = zeros_[function.result]; !zero)
+        emit(spv::OpConstantNull, {function.result, zero = fresh()});
     if (how_.pinShuffles && !shuffled_.empty())
       declareForShuffles();
     if (isFlat_ && usesShape_)
@@ -185,6 +216,15 @@ private:
       emit(spv::OpVariable, {pointerTo(spv::StorageClassInput, vector_), variable, spv::StorageClassInput});
   }
 
+  void define(uint32_t id, const Defined &function) {
+    emit(spv::OpFunction, {function.result, id, spv::FunctionControlMaskNone, function.type});
+    emit(spv::OpLabel, {fresh()});
+    const uint32_t result =
+        function.isClock ? value(spv::OpReadClockKHR, function.result, {device_}) : zeros_.at(function.result);
+    emit(spv::OpReturnValue, {result});
+    emit(spv::OpFunctionEnd, {});
+  }
+
   uint32_t integer(uint32_t bits) {
     uint32_t &type = integers_[bits];
     if (!type)
@@ -207,6 +247,18 @@ private:
   }
 
   void write(const Instruction &in) {
+    if (usesClock_ && in.op() != spv::OpCapability && !hasClockExtension_) {
+      static constexpr char kName[24] = "SPV_KHR_shader_clock";
+      std::array<uint32_t, 6> words;
+      std::memcpy(words.data(), kName, sizeof kName);
+      emit(spv::OpCapability, {spv::CapabilityShaderClockKHR});
+      emit(spv::OpExtension, {}, words);
+      hasClockExtension_ = true;
+    }
+    if (isInDeclaration_) { // of what is defined behind all others
+      isInDeclaration_ = in.op() != spv::OpFunctionEnd;
+      return;
+    }
     switch (in.op()) {
     case spv::OpCapability:
       if (operand(in, 0) != spv::CapabilityKernelAttributesINTEL)
@@ -215,13 +267,17 @@ private:
         emit(spv::OpCapability, {spv::CapabilityGroupNonUniformBallot});
       return;
     case spv::OpDecorate: // the application may write to what it can find
-      if (operand(in, 1) != spv::DecorationConstant || !exported_.contains(in[0]))
+      if ((operand(in, 1) != spv::DecorationConstant || !exported_.contains(in[0])) &&
+          (in[1] != spv::DecorationLinkageAttributes || !defined_.contains(in[0])))
         append(in);
       return;
     case spv::OpEntryPoint: writeEntryPoint(in); return;
     case spv::OpExecutionMode: writeExecutionMode(in); return;
     case spv::OpFunction:
       function_ = operand(in, 1);
+      isInDeclaration_ = defined_.contains(function_);
+      if (isInDeclaration_)
+        return;
       inFirstBlock_ = false;
       append(in);
       return;
@@ -348,6 +404,9 @@ private:
   std::unordered_map<uint32_t, uint32_t> builtIns_; // by variable
   std::map<uint32_t, uint32_t> variables_, added_;  // by built-in
   std::set<uint32_t> exported_;
+  std::map<uint32_t, Defined> defined_;
+  bool usesClock_ = false, hasClockExtension_ = false, isInDeclaration_ = false;
+  uint32_t device_ = 0;                   // the constant for that scope
   std::map<uint32_t, uint32_t> integers_; // types, by bits
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> vectors_, pointers_;
   std::map<uint32_t, std::set<uint32_t>> shuffled_; // types, by function

@@ -16,6 +16,8 @@ struct Adaptation {
   /// Work-groups have one dimension. Intel's compiler for processors fills sub-groups from one row of the group only. Kernels find
   /// the shape that the application asked for in the upper halves of the global offset (see shapedOffset).
   bool flattenGroups = false;
+  /// Functions that Intel's compilers for GPUs bring along are defined: the clock by an instruction, slices and subslices as 0.
+  bool defineClock = false, defineSlices = false;
 };
 
 struct AdaptedModule {

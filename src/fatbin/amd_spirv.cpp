@@ -67,6 +67,12 @@ private:
     case spv::OpTypeInt:
       if (operand(in, 1) == 8)
         byte_ = operand(in, 0);
+      if (operand(in, 1) >= 32)
+        wideIntegers_.insert(in[0]);
+      break;
+    case spv::OpTypeVector:
+      if (wideIntegers_.contains(operand(in, 1)))
+        wideIntegers_.insert(in[0]);
       break;
     case kOpUntypedVariable:
     case spv::OpVariable:
@@ -84,6 +90,8 @@ private:
     }
     if (skipping_ && in.op() != spv::OpFunctionParameter)
       gone_.insert(resultOf(in));
+    else if ((in.op() == spv::OpConvertFToU || in.op() == spv::OpConvertFToS) && wideIntegers_.contains(operand(in, 0)))
+      toIntegers_.push_back(operand(in, 1));
   }
 
   bool isReplacedFunction(uint32_t id) const {
@@ -274,6 +282,9 @@ private:
       return;
     if (!byteDeclared_) {
       byteDeclared_ = true;
+      // AMD's processors saturate where a number is too large for 32 bits, and make 0 of a NaN. Smaller integers are parts of those.
+      for (const uint32_t conversion : toIntegers_)
+        emit(spv::OpDecorate, {conversion, spv::DecorationSaturatedConversion});
       if (byte_ == 0)
         byte_ = fresh();
       emit(spv::OpTypeInt, {byte_, 8, 0});
@@ -419,6 +430,8 @@ private:
   std::unordered_map<uint32_t, uint32_t> variables_; // without a type: the variable that stands for it
   std::unordered_map<uint32_t, uint32_t> functionTypes_;
   std::vector<std::array<uint32_t, 3>> casts_; // type, result and variable, to be written
+  std::set<uint32_t> wideIntegers_;            // types of 32 bits and more, and vectors of them
+  std::vector<uint32_t> toIntegers_;           // conversions of numbers to those
   uint32_t byte_ = 0, openCl_ = 0;
   bool byteDeclared_ = false, skipping_ = false;
 };

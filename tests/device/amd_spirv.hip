@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Modules that AMD's compiler has made run as if they were ours; amd_spirv_images.hip has printf, textures and surfaces.
+// Modules that AMD's compiler has made run as if they were ours; amd_spirv_images.hip has printf, textures, surfaces and conversions.
 #include "amd_modules.h"
 #include "small_float.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// printf, textures and surfaces of modules that AMD's compiler has made.
+// printf, textures, surfaces and conversions of modules that AMD's compiler has made.
 #include "amd_modules.h"
 
 #include <algorithm>
@@ -24,6 +24,26 @@ template <class Run> static std::string printed(Run run) {
   close(before);
   std::remove(name.c_str());
   return text;
+}
+
+TEST(conversionsSaturate) {
+  Module module(readModule("llvm"));
+  Values<float> x(8);
+  Values<int> integers(8);
+  Values<unsigned> words(16);
+  Values<uint64_t> longs(8);
+  const float given[] = {-1.5f, 3e9f, 1e20f, NAN, -1e20f, INFINITY, 2.75f, 0};
+  std::copy_n(given, 8, x.get());
+  module.run("saturates", 1, 8, x.get(), integers.get(), words.get(), longs.get());
+  const int signedOnes[] = {-1, INT32_MAX, INT32_MAX, 0, INT32_MIN, INT32_MAX, 2, 0};
+  const unsigned words32[] = {0, 3000000000, ~0u, 0, 0, ~0u, 2, 0, 0, ~0u, ~0u, 0, 0, ~0u, 5, 0};
+  const uint64_t words64[] = {0, 3000000000, ~0ull, 0, 0, ~0ull, 2, 0};
+  for (int i = 0; i < 8; ++i) {
+    CHECK_EQ(integers[i], signedOnes[i]);
+    CHECK_EQ(words[i], words32[i]);
+    CHECK_EQ(words[i + 8], words32[i + 8]);
+    CHECK_EQ(longs[i], words64[i]);
+  }
 }
 
 TEST(printf) {

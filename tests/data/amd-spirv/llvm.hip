@@ -68,6 +68,15 @@ extern "C" __global__ void clocks(unsigned long *y) {
   y[1] = __builtin_readsteadycounter();
 }
 
+// Numbers that are too large for the integer, of which C++ says nothing: AMD's processors saturate.
+extern "C" __global__ void saturates(const float *x, int *integers, unsigned *words, unsigned long *longs) {
+  const int i = threadIdx.x;
+  integers[i] = static_cast<int>(x[i]);
+  words[i] = static_cast<unsigned>(x[i]);
+  words[i + 8] = static_cast<unsigned>(static_cast<double>(x[i]) * 2);
+  longs[i] = static_cast<unsigned long>(x[i]);
+}
+
 // Both at once have no function here.
 extern "C" __global__ void refused(double *x) {
   double sine, cosine;

@@ -68,7 +68,8 @@ Module::Module(Context &context, Device &device, const ze_module_desc_t &desc, s
     spirv_.assign(bytesOf(desc), bytesOf(desc) + desc.inputSize);
   try {
     reflection_ = spirv::reflect(spirv_);
-    uneven_ = kernelsWithUnevenBarriers(spirv_);
+    if (device.isCpu()) // work-items of GPUs that have ended hold up nobody
+      uneven_ = kernelsWithUnevenBarriers(spirv_);
     if (!isNative)
       createFromSpirv(desc);
   } catch (const ParseError &error) {

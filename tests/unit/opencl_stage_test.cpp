@@ -72,6 +72,18 @@ TEST(OpenclStage, flatGroupsTakeTheirShapeFromTheOffset) {
   EXPECT_EQ(countOf(module()).count(spv::OpUMod), 0u);
 }
 
+TEST(OpenclStage, functionsOfIntelsCompilersAreDefined) {
+  EXPECT_THAT(spirv::reflect(module()).imports,
+              testing::UnorderedElementsAre(testing::HasSubstr("cycle_counter"), testing::HasSubstr("slice_id")));
+  opencl::Adaptation how;
+  how.defineClock = true;
+  const auto withClock = opencl::adapt(module(), how).spirv;
+  EXPECT_THAT(spirv::reflect(withClock).imports, ElementsAre(testing::HasSubstr("slice_id")));
+  EXPECT_EQ(countOf(withClock).at(spv::OpReadClockKHR), 1);
+  how.defineSlices = true;
+  EXPECT_THAT(spirv::reflect(opencl::adapt(module(), how).spirv).imports, testing::IsEmpty());
+}
+
 TEST(OpenclStage, brokenModulesAreErrors) {
   auto bytes = module();
   const uint32_t tooLong = 5u << spv::WordCountShift | spv::OpFunctionEnd;

@@ -11,6 +11,8 @@ extern __device__ __attribute__((convergent)) void __spirv_ControlBarrier(int ex
 extern __device__ __attribute__((convergent)) int __spirv_GroupNonUniformShuffle(int scope, int value, unsigned lane);
 extern __device__ __attribute__((convergent)) double __spirv_GroupNonUniformShuffle(int scope, double value,
                                                                                     unsigned lane);
+extern __device__ unsigned long intel_get_cycle_counter();
+extern __device__ unsigned intel_get_slice_id();
 
 namespace {
 __device__ unsigned item() { return __spirv_BuiltInLocalInvocationId(0); }
@@ -93,6 +95,8 @@ __global__ void called(int *out) {
   if (item() > 5)
     meet(out);
 }
+
+__global__ void clocks(unsigned long *out) { out[item()] = intel_get_cycle_counter() + intel_get_slice_id(); }
 
 __global__ void shuffles(int *out, double *wide) {
   const int sum = __spirv_GroupNonUniformShuffle(3, out[item()], 5);

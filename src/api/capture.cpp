@@ -62,6 +62,8 @@ hipError_t endCapture(LZQueue &queue, hipGraph_t *graph) {
   hipError_t error = LZCapture::end(queue, captured);
   if (graph)
     *graph = reinterpret_cast<hipGraph_t>(captured);
+  if (captured && !captured->isPart())
+    OwnedObjects::made("a graph", captured);
   return error;
 }
 

@@ -77,6 +77,7 @@ hipError_t hipGraphCreate(hipGraph_t *pGraph, unsigned int flags) {
     if (flags != 0)
       return refuse(hipErrorInvalidValue, "flags is not 0");
     *pGraph = toHandle(*new LZGraph);
+    OwnedObjects::made("a graph", *pGraph);
     return hipSuccess;
   });
 }
@@ -98,6 +99,7 @@ hipError_t hipGraphClone(hipGraph_t *pGraphClone, hipGraph_t originalGraph) {
     if (!pGraphClone)
       return refuse(hipErrorInvalidValue, "pGraphClone is null");
     *pGraphClone = toHandle(*graphFrom(originalGraph).copy(LZGraph::Purpose::clone).release());
+    OwnedObjects::made("a graph", *pGraphClone);
     return hipSuccess;
   });
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Runs calls.hip under hiplz-check: each planted defect must be found, with the allocation that it is about, nothing else, and nothing in
-the clean run. usage: calls.py HIPLZ_CHECK PROGRAM"""
+the clean run. Then objects.hip, which leaks one object of each kind. usage: calls.py HIPLZ_CHECK CALLS OBJECTS"""
 import json
 import os
 import subprocess
@@ -24,6 +24,27 @@ EXPECTED = [
     ("leak of 64 bytes", "error", "64 bytes of host memory", ("allocated",)),
 ]
 
+# What leaks, and the function that has made it.
+OBJECTS = [
+    ("a stream", "makeStream"), ("an event", "makeEvent"), ("an array", "makeArray"), ("a mipmapped array", "makeMipmappedArray"),
+    ("a texture object", "makeTexture"), ("a surface object", "makeSurface"), ("a module", "makeModule"), ("a graph", "makeGraph"),
+    ("a graph", "cloneGraph"), ("a graph", "captureGraph"), ("an executable graph", "makeExecutable"), ("a memory pool", "makePool"),
+]
+
+
+def objects(tool, program):
+    reports, code = run(tool, program, "bad", ["--leak-check=full"])
+    found = sorted((each["what"], each["allocated"][0].split("(")[0]) for each in reports)
+    failures = [] if found == sorted(("leak of " + kind, maker) for kind, maker in OBJECTS) else [f"objects: {found}"]
+    failures += [f"{each['count']} leaks in {each}" for each in reports if each["count"] != 1 or each["severity"] != "error"]
+    if code != 9:
+        failures.append(f"leaks of objects: exit code {code}")
+    for mode, options in (("bad", []), ("clean", ["--leak-check=full"])):
+        reports, code = run(tool, program, mode, options)
+        if reports or code != 0:
+            failures.append(f"objects, {mode} {options}: exit code {code}, {reports}")
+    return failures
+
 
 def run(tool, program, mode, options=()):
     with tempfile.TemporaryDirectory() as folder:
@@ -35,8 +56,8 @@ def run(tool, program, mode, options=()):
 
 
 def main():
-    tool, program = sys.argv[1:]
-    failures = []
+    tool, program, of_objects = sys.argv[1:]
+    failures = objects(tool, of_objects)
     reports, code = run(tool, program, "bad", ["--leak-check=full"])
     if code != 9:
         failures.append(f"the exit code is {code} instead of 9")
@@ -57,7 +78,7 @@ def main():
     refused = subprocess.run([tool, "--tool=racecheck", "--leak-check=full", program, "clean"], stderr=subprocess.PIPE, text=True)
     if refused.returncode == 0 or "needs memcheck" not in refused.stderr:
         failures.append(f"leaks without memcheck: {refused.returncode}, {refused.stderr}")
-    print(f"{len(EXPECTED)} defects, {len(failures)} failures")
+    print(f"{len(EXPECTED) + len(OBJECTS)} defects, {len(failures)} failures")
     print("\n".join(failures))
     return bool(failures)
 

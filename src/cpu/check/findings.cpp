@@ -2,11 +2,11 @@
 // See findings.h.
 #include "cpu/check/findings.h"
 #include "base/env.h"
+#include "base/host_stack.h"
 #include "base/kernel_name.h"
 #include "base/lockable.h"
 #include "cpu/check/device_heap.h"
 #include "cpu/check/group.h"
-#include "cpu/check/host_stack.h"
 #include "cpu/check/launches.h"
 #include "cpu/check/memory.h"
 #include "cpu/check/site_numbers.h"

@@ -2,7 +2,7 @@
 // The launches of the process, by their numbers: where the host asked for them, and which of them the user wants to hear about. Any thread
 // may call the functions.
 #pragma once
-#include "cpu/check/host_stack.h"
+#include "base/host_stack.h"
 
 #include <cstdint>
 #include <string>

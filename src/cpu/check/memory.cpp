@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // See memory.h. Addresses are not used again soon (exec/kernel_memory.h), so what has been freed can be told for a while.
 #include "cpu/check/memory.h"
+#include "base/host_stack.h"
 #include "base/lockable.h"
 #include "cpu/check/device_heap.h"
 #include "cpu/check/global_races.h"
-#include "cpu/check/host_stack.h"
 #include "cpu/check/shadow.h"
 #include "cpu/check/tools.h"
 #include "cpu/check/uninitialized.h"

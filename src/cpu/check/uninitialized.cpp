@@ -2,12 +2,12 @@
 // See uninitialized.h. Where a kernel has stored an uninitialized value is kept in a table of limited size, by address, so that a copy of it to
 // the host can name the kernel.
 #include "cpu/check/uninitialized.h"
+#include "base/host_stack.h"
 #include "base/kernel_name.h"
 #include "base/lockable.h"
 #include "base/log.h"
 #include "cpu/abi/runtime_functions.h"
 #include "cpu/check/findings.h"
-#include "cpu/check/host_stack.h"
 #include "cpu/check/memory.h"
 
 #include <algorithm>

@@ -4,6 +4,7 @@
 #include "base/check_report.h"
 #include "base/driver_extensions.h"
 #include "base/env.h"
+#include "lz/core/owned_objects.h"
 #include "lz/device/device.h"
 #include "lz/device/driver.h"
 #include "lz/memory/memory.h"
@@ -47,6 +48,13 @@ bool touchesMemory(std::string_view function) {
   return false;
 }
 
+bool destroys(std::string_view function) {
+  for (const std::string_view part : {"Destroy", "Unload", "hipFreeArray", "hipFreeMipmapped"})
+    if (function.find(part) != function.npos)
+      return true;
+  return false;
+}
+
 void send(const CheckReport &report, std::span<const void *const> pointers) {
   checked.report(recordOf(report).c_str(), pointers.data(), static_cast<uint32_t>(pointers.size()));
 }
@@ -63,6 +71,14 @@ void reportLeaks() {
     report.what = "leak of " + std::to_string(left.bytes) + " bytes";
     const void *const pointer = left.base;
     send(report, {&pointer, 1});
+  }
+  for (const OwnedObjects::Object &left : OwnedObjects::all()) {
+    CheckReport report;
+    report.tool = "memcheck";
+    report.severity = "error";
+    report.what = "leak of " + left.kind;
+    report.allocated = describe(left.madeBy);
+    send(report, {});
   }
 }
 
@@ -81,8 +97,10 @@ void prepareCheckedCalls(std::span<LZDevice *const> devices) {
     if (!report || !atEnd || checked.report)
       continue;
     checked = {report, calls, calls && isNamed("leaks"), grids, ::getpid()};
-    if (checked.leaks)
+    if (checked.leaks) {
+      OwnedObjects::watch();
       atEnd(reportLeaks);
+    }
   }
 }
 
@@ -92,9 +110,12 @@ void reportFailedCall(const std::string &call, hipError_t error, const char *nam
                       std::span<const void *const> pointers) {
   const std::string function = call.substr(0, call.find('('));
   // The program has freed it, too late.
-  if (error == hipErrorDeinitialized && !pointers.empty() &&
-      isOneOf(function, {"hipFree", "hipFreeAsync", "hipHostFree", "hipFreeHost"}))
-    AllocationTable::ofProcess().removeIf(pointers[0], [](const Allocation &) { return true; });
+  if (error == hipErrorDeinitialized && !pointers.empty()) {
+    if (isOneOf(function, {"hipFree", "hipFreeAsync", "hipHostFree", "hipFreeHost"}))
+      AllocationTable::ofProcess().removeIf(pointers[0], [](const Allocation &) { return true; });
+    if (destroys(function))
+      OwnedObjects::gone(pointers[0]);
+  }
   const bool isGrid = checked.grids && error == hipErrorCooperativeLaunchTooLarge;
   if (isExpected(function, error) || !(checked.calls || isGrid))
     return;

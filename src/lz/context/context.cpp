@@ -145,7 +145,9 @@ LZDevice &LZContext::device(int ordinal, hipError_t otherwise) const {
 }
 
 void LZContext::addHandle(LZTexture &texture) {
-  HandleTable<LZTexture>::ofProcess().add(reinterpret_cast<const void *>(texture.address()), texture);
+  const auto *const handle = reinterpret_cast<const void *>(texture.address());
+  HandleTable<LZTexture>::ofProcess().add(handle, texture);
+  OwnedObjects::made(texture.isSurface() ? "a surface object" : "a texture object", handle);
 }
 
 bool LZContext::removeHandle(const LZTexture *texture) {

@@ -59,11 +59,20 @@ public:
   /// The texture or surface object whose descriptor is at this address.
   LZTexture *findTexture(const void *handle) const { return HandleTable<LZTexture>::ofProcess().find(handle); }
 
-  /// Makes a new object's address a handle.
+  /// Makes the address of a new object of the application's a handle.
   void addHandle(LZQueue &queue) { queueHandles_.add(queue); }
-  void addHandle(LZEvent &event) { eventHandles_.add(event); }
-  void addHandle(LZArray &array) { HandleTable<LZArray>::ofProcess().add(array); }
-  void addHandle(LZMipmappedArray &array) { HandleTable<LZMipmappedArray>::ofProcess().add(array); }
+  void addHandle(LZEvent &event) {
+    eventHandles_.add(event);
+    OwnedObjects::made("an event", &event);
+  }
+  void addHandle(LZArray &array) {
+    HandleTable<LZArray>::ofProcess().add(array);
+    OwnedObjects::made("an array", &array);
+  }
+  void addHandle(LZMipmappedArray &array) {
+    HandleTable<LZMipmappedArray>::ofProcess().add(array);
+    OwnedObjects::made("a mipmapped array", &array);
+  }
   void addHandle(LZTexture &texture);
   /// Withdraws a handle before its object is destroyed. False if it is none, so of two concurrent calls one succeeds.
   bool removeHandle(const LZQueue *queue) { return queueHandles_.remove(*queue); }

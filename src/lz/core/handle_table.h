@@ -2,6 +2,7 @@
 // The objects of one kind that the application knows by handles: by their own addresses, or by another that is theirs.
 #pragma once
 #include "base/mutex.h"
+#include "lz/core/owned_objects.h"
 #include "lz/core/pointer_map.h"
 
 namespace hiplz {
@@ -28,11 +29,14 @@ public:
   /// False if it is none, so of two concurrent calls one succeeds.
   bool remove(const Object &object) { return remove(&object, object); }
   bool remove(const void *handle, const Object &object) {
-    Lock lock(mutex_);
-    const bool known = live_.find(handle) == &object;
-    if (known)
+    {
+      Lock lock(mutex_);
+      if (live_.find(handle) != &object)
+        return false;
       live_.erase(handle);
-    return known;
+    }
+    OwnedObjects::gone(handle);
+    return true;
   }
 
 private:

@@ -4,6 +4,7 @@
 #include "base/lockable.h"
 #include "base/log.h"
 #include "lz/core/handle_table.h"
+#include "lz/core/owned_objects.h"
 #include "lz/device/device.h"
 #include "lz/device/device_list.h"
 #include "lz/graph/capture.h"
@@ -121,6 +122,8 @@ LZGraphExec &LZGraphExec::make(const LZGraph &graph, unsigned long long flags, U
     throw;
   }
   live().add(*exec);
+  if (use == Use::whole)
+    OwnedObjects::made("an executable graph", exec);
   return *exec;
 }
 

@@ -42,6 +42,7 @@ LZMemoryPools::LZMemoryPools(LZDevice &device)
 LZMemoryPool &LZMemoryPools::create(const LZMemoryPool::Options &options) {
   LZMemoryPool &pool = created_.lock()->pools.emplace_back(device_, watched(options));
   HandleTable<LZMemoryPool>::ofProcess().add(pool);
+  OwnedObjects::made("a memory pool", &pool);
   return pool;
 }
 

@@ -7,6 +7,7 @@
 #include "base/env.h"
 #include "base/lockable.h"
 #include "base/log.h"
+#include "lz/core/owned_objects.h"
 #include "lz/device/device.h"
 #include "lz/device/device_list.h"
 #include "lz/memory/memory.h"
@@ -266,8 +267,11 @@ LZRegistry::Symbol LZRegistry::symbolFor(const void *hostVariable) {
 
 LZModule &LZRegistry::load(std::unique_ptr<LZModule> module) {
   LZModule &handle = *module;
-  Lock lock(mutex_);
-  loaded_.emplace(&handle, std::move(module));
+  {
+    Lock lock(mutex_);
+    loaded_.emplace(&handle, std::move(module));
+  }
+  OwnedObjects::made("a module", &handle);
   return handle;
 }
 
@@ -281,6 +285,7 @@ void LZRegistry::unload(const void *handle) {
     module = std::move(found->second);
     loaded_.erase(found);
   }
+  OwnedObjects::gone(handle);
   destroyModule(std::move(module));
 }
 

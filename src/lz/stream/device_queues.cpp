@@ -99,12 +99,14 @@ LZQueue &LZDeviceQueues::createQueue(unsigned flags, int priority, std::vector<u
       device_, kind, flags, std::clamp(priority, LZDevice::kGreatestPriority, LZDevice::kLeastPriority),
       std::move(unitMask)));
   HandleTable<LZQueue>::ofProcess().add(queue);
+  OwnedObjects::made("a stream", &queue);
   return queue;
 }
 
 LZQueue &LZDeviceQueues::createQueue(unsigned flags, const LZQueue::NativeStream &native, bool owned) {
   LZQueue &queue = add(std::make_shared<LZQueue>(device_, flags, native));
   HandleTable<LZQueue>::ofProcess().add(queue);
+  OwnedObjects::made("a stream", &queue);
   if (owned)
     queue.ownNative();
   return queue;

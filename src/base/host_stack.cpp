@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // See host_stack.h.
-#include "cpu/check/host_stack.h"
+#include "base/host_stack.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -10,7 +10,7 @@
 #include <memory>
 #include <string_view>
 
-namespace hiplz::cpu::check {
+namespace hiplz {
 namespace {
 
 std::string_view fileName(std::string_view path) { return path.substr(path.rfind('/') + 1); }
@@ -53,4 +53,4 @@ std::vector<std::string> describe(const HostStack &stack) {
   return lines;
 }
 
-} // namespace hiplz::cpu::check
+} // namespace hiplz

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace hiplz::cpu::check {
+namespace hiplz {
 
 struct HostStack {
   std::array<void *, 32> frames{};
@@ -19,4 +19,4 @@ HostStack hostStack();
 /// "main (app+0x1234)" for each frame outside of HIPLZ and of the loader of Level Zero, the innermost first.
 std::vector<std::string> describe(const HostStack &stack);
 
-} // namespace hiplz::cpu::check
+} // namespace hiplz

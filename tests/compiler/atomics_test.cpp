@@ -50,7 +50,8 @@ TEST(Atomics, CompareAndExchangeFromSeveralThreads) {
                          nullptr,
                          nullptr,
                          0,
-                         0};
+                         0,
+                         nullptr};
       WorkerState worker{};
       code->function(&launch, &worker, 0, 10);
       destroyFibers(worker); // a loop that reads volatile memory may wait for others, so it runs on fibers

@@ -11,7 +11,7 @@ struct CheckBounds {
   uint64_t begin, bytes;
 };
 
-/// A launch of checked code. LaunchState::lines is its address: such code does not count.
+/// A launch of checked code.
 struct CheckedLaunch {
   const CheckBounds *bounds; ///< of each parameter
   uint32_t number;           ///< of the launch in the process, from 1 on

@@ -30,17 +30,20 @@ struct ArgInfo {
   uint32_t align;
 };
 
+struct CheckedLaunch;
+
 /// One dispatch of a kernel; shared by all workers, not written while it runs.
 struct LaunchState {
-  const std::byte *args;    ///< argument block, 64-byte aligned
-  uint32_t groupCount[3];   ///< work-groups in each dimension
-  uint32_t groupSize[3];    ///< work-items of a work-group in each dimension
-  uint32_t globalOffset[3]; ///< added to global ids
-  uint32_t workDim;         ///< 1 to 3
-  uint64_t *counters;       ///< of counts::Page (base/operation_counts.h); only code that counts reads it
-  uint8_t *lines;           ///< what such code writes lineSlot() of: not 0 if the line was read or written
-  uint64_t lineMask;        ///< how many lines have slots of their own, less one
-  uint32_t localBytes;      ///< local memory of a work-group; only checks read it
+  const std::byte *args;        ///< argument block, 64-byte aligned
+  uint32_t groupCount[3];       ///< work-groups in each dimension
+  uint32_t groupSize[3];        ///< work-items of a work-group in each dimension
+  uint32_t globalOffset[3];     ///< added to global ids
+  uint32_t workDim;             ///< 1 to 3
+  uint64_t *counters;           ///< of counts::Page (base/operation_counts.h); only code that counts reads it
+  uint8_t *lines;               ///< what such code writes lineSlot() of: not 0 if the line was read or written
+  uint64_t lineMask;            ///< how many lines have slots of their own, less one
+  uint32_t localBytes;          ///< local memory of a work-group; only checks read it
+  const CheckedLaunch *checked; ///< only of checked code (abi/check_functions.h)
 };
 
 /// Slot of a line's number, and whether it is one for what is written. Slot 0 is for accesses that do not count.

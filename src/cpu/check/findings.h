@@ -66,9 +66,7 @@ struct Finding {
 std::string textOf(const Place &place);
 
 /// What is known of a launch that has begun.
-inline const CheckedLaunch &checkedLaunch(const LaunchState &launch) {
-  return *reinterpret_cast<const CheckedLaunch *>(launch.lines);
-}
+inline const CheckedLaunch &checkedLaunch(const LaunchState &launch) { return *launch.checked; }
 
 inline Place placeOf(const WorkItem &item) {
   return {{item.groupId[0], item.groupId[1], item.groupId[2]}, {item.localId[0], item.localId[1], item.localId[2]}};

@@ -49,7 +49,7 @@ void StreamChecks::launches(LaunchState &launch, const KernelInfo &kernel, uint3
   }
   state.launch.bounds = state.bounds.data();
   state.launch.number = addLaunch(kernel.name, hostStack);
-  launch.lines = reinterpret_cast<uint8_t *>(&state.launch);
+  launch.checked = &state.launch;
   state.races = beginLaunch(launch, state.order);
   state.launch.races = state.races.get();
 }

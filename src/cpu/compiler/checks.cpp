@@ -253,7 +253,7 @@ private:
   Instruction *whereOutside(Value *address, uint64_t bytes, Align align, const Object &object,
                             Instruction &instruction) {
     Value *launch = loadField(b_, b_.getPtrTy(), item(instruction), offsetof(WorkItem, launch), true);
-    Value *all = loadField(b_, b_.getPtrTy(), launch, offsetof(LaunchState, lines), true);
+    Value *all = loadField(b_, b_.getPtrTy(), launch, offsetof(LaunchState, checked), true);
     all = loadField(b_, b_.getPtrTy(), all, offsetof(CheckedLaunch, bounds), true);
     const uint64_t at = (object.parameter - 1) * sizeof(CheckBounds);
     Value *begin = loadField(b_, b_.getInt64Ty(), all, at + offsetof(CheckBounds, begin), true);

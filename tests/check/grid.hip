@@ -9,19 +9,16 @@ __global__ void meet(int *out) {
   out[globalId()] += out[0];
 }
 
-static void launch(int blocks, int *out) {
+extern "C" __attribute__((noinline)) void launch(int blocks, int *out) { // finds: synccheck error in launch
   void *arguments[] = {&out};
-  (void)hipLaunchCooperativeKernel(reinterpret_cast<void *>(meet), dim3(blocks), dim3(kBlock), arguments, 0, nullptr);
+  (void)hipLaunchCooperativeKernel(reinterpret_cast<const void *>(meet), dim3(blocks), dim3(kBlock), arguments, 0,
+                                   nullptr);
 }
-
-extern "C" __attribute__((noinline)) void launchTooMany(int *out) {
-  launch(1 << 22, out);
-} // finds: synccheck error in launchTooMany
 
 template <bool bad> void run() {
   int *out = allocate<int>(kItems);
   if (bad) {
-    launchTooMany(out);
+    launch(1 << 22, out); // more than can be resident
     meet<<<kBlocks, kBlock>>>(out);
     (void)hipDeviceSynchronize();
     return;

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs check_calls and check_order under hiplz-check with options that choose, suppress, keep and format findings.
-usage: options.py HIPLZ_CHECK CALLS ORDER"""
+"""Runs check_calls, check_order and check_warps under hiplz-check with options that choose, suppress, keep and format findings.
+usage: options.py HIPLZ_CHECK CALLS ORDER WARPS"""
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
+import xml.etree.ElementTree
 
 failures = []
 
@@ -78,17 +80,70 @@ def kernels(tool, program):
     expect("launched by" in text, "the host's stack of the launch")
     names, _ = found("--kernel-regex-exclude=kregex=^(void )?(second|first)")
     expect("secondReads" not in names and "afterEarlyEvent" in names, f"--kernel-regex-exclude: {names}")
-    names, _ = found("--launch-skip=1", "--launch-count=3") # of firstWrites, secondWrites, firstWrites, secondReads
-    expect(names <= {"secondWrites", "firstWrites", "secondReads"}, f"--launch-count: {names}")
     names, _ = found("--launch-skip=1000")
     expect(not names, f"--launch-skip: {names}")
 
 
+def launches(tool, program): # the first ones of warps.hip, each with one defect at least
+    def found(*options):
+        _, text = run(tool, "--tool=synccheck", *options, program, "bad")
+        return set(re.findall(r"=====     in (?:void )?(\w+)", text))
+
+    names = found("--launch-skip=1", "--launch-count=2")
+    expect(names == {"sumInBranch", "ballotInBranch"}, f"--launch-skip, --launch-count: {names}")
+    names = found("--launch-count", "1")
+    expect(names == {"shuffleInBranch"}, f"--launch-count alone: {names}")
+    names = found("--kernel-name=kregex=^(void )?(votes|sync|partOfTileV)", "--launch-skip", "1")
+    expect(names == {"syncInBranch", "partOfTileVotes"}, f"--launch-skip with names: {names}")
+    names = found("--kernel-regex=kns=InBranch", "--kernel-name-exclude=kns=votes", "--launch-skip=2", "--launch-count=2")
+    expect(names == {"ballotInBranch"}, f"--kernel-name-exclude: {names}") # votesInBranch is the fourth launch that counts
+
+
+def processes(tool, program, folder):
+    log = os.path.join(folder, "log.%p")
+    child = ["sh", "-c", program + " bad; exit 3"]
+    code, text = run(tool, "--tool=memcheck", *child)
+    expect(code == 3 and summary(text) == (6, 2) and "has ended with exit code 3" in text, f"of a child: {code}, {text}")
+    code, text = run(tool, "--tool=memcheck", "--check-exit-code=no", "--target-processes=all", *child)
+    expect(summary(text) == (6, 2) and "has ended with" not in text, f"--check-exit-code=no: {text}")
+    code, text = run(tool, "--tool=memcheck", "--target-processes=application-only", *child)
+    expect(summary(text) == (0, 0), f"--target-processes=application-only, of a child: {text}")
+    code, text = run(tool, "--tool=memcheck", "--target-processes=application-only", "--log-file", log, "--xml", program, "bad")
+    files = [name for name in os.listdir(folder) if re.fullmatch(r"log\.[0-9]+", name)]
+    expect(not text and len(files) == 1, f"--log-file with %p: {text}, {files}")
+    if files:
+        root = xml.etree.ElementTree.parse(os.path.join(folder, files[0])).getroot()
+        severities = sorted(each.findtext("severity") or each.get("severity") or "" for each in root)
+        expect(severities == ["error"] * 6 + ["warning"] * 2, f"--xml: {severities}")
+    for option, variable in ((["--force-blocking-launches"], "1"), ([], "")):
+        code, text = run(tool, *option, "sh", "-c", f'test "$HIP_LAUNCH_BLOCKING" = "{variable}"')
+        expect(code == 0, f"{option}: {code}")
+    code, text = run(tool, "--quiet", "true")
+    expect(code == 0 and not text, f"--quiet: {text}")
+    code, text = run(tool, "true")
+    expect(summary(text) == (0, 0), f"nothing is found: {text}")
+    for option, answer in (("--help", "--target-processes"), ("--version", "hiplz-check ")):
+        told = subprocess.run([tool, option], stdout=subprocess.PIPE, text=True)
+        expect(told.returncode == 0 and answer in told.stdout, f"{option}: {told}")
+
+
+def debugger(tool, program):
+    if not shutil.which("gdb"):
+        print("there is no gdb to test --break with")
+        return
+    result = subprocess.run([tool, "--tool=synccheck", "--break", program, "bad"], input="backtrace 12\nkill\nquit\n",
+                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=100)
+    expect("SIGTRAP" in result.stdout and "hiplz::cpu::check::note" in result.stdout, f"--break: {result.stdout[-2000:]}")
+
+
 def main():
-    tool, of_calls, of_order = sys.argv[1:]
+    tool, of_calls, of_order, of_warps = sys.argv[1:]
     with tempfile.TemporaryDirectory() as folder:
         calls(tool, of_calls, folder)
+        processes(tool, of_calls, folder)
     kernels(tool, of_order)
+    launches(tool, of_warps)
+    debugger(tool, of_warps)
     print("\n".join(failures) or "all options work")
     return bool(failures)
 

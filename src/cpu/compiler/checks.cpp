@@ -171,8 +171,11 @@ private:
         }
       }
     } else if (auto *load = dyn_cast<LoadInst>(pointer)) {
-      object.ours = load->hasMetadata(LLVMContext::MD_invariant_load) && load->getPointerOperand() &&
-                    find(load->getPointerOperand(), function).ours;
+      // Also what the runtime has for kernels: the flag that ends them, the buffer of printf.
+      auto *variable = dyn_cast<GlobalVariable>(load->getPointerOperand()->stripPointerCasts());
+      object.ours =
+          (variable && variable->getName().contains("__hiplz_")) ||
+          (load->hasMetadata(LLVMContext::MD_invariant_load) && find(load->getPointerOperand(), function).ours);
     }
     return object;
   }

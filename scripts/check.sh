@@ -34,10 +34,8 @@ done
 # Longer than 500 lines, with a reason:
 #   special_coefficients.h tables that scripts/math_coefficients.py writes
 #   graph_nodes.hip       one scenario for each kind of node, with the helpers that they share
-#   uninitialized.cpp     how each kind of instruction propagates shadows, in one walk
 #   uninitialized.hip     a kernel with a defect and its clean twin for each kind of finding
-long_files=(lib-device/special_coefficients.h tests/device/graph_nodes.hip src/cpu/compiler/uninitialized.cpp
-  tests/check/uninitialized.hip)
+long_files=(lib-device/special_coefficients.h tests/device/graph_nodes.hip tests/check/uninitialized.hip)
 longest=500
 
 found=0

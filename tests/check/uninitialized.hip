@@ -36,6 +36,13 @@ template <bool bad> __global__ void decidesLoop(const int *in, int *out) {
   out[globalId()] = sum;
 }
 
+// As -O0 has it: x is read twice.
+template <bool bad> __global__ __attribute__((optnone, noinline)) void combinesWithItself(const int *in, int *out) {
+  int x = in[globalId()], y = bad ? x : (x ^ x) + (x - x);
+  if (y == 5) // finds: initcheck error
+    out[globalId()] = 1;
+}
+
 template <bool bad> __global__ void decidesSwitch(const int *in, int *out) {
   const int i = globalId();
   switch (in[i]) { // finds: initcheck error
@@ -415,6 +422,7 @@ template <bool bad> void runKernels() {
   auto *numbers = partly<float>(kItems, bad);
   LAUNCH(decidesBranch, kBlocks, in, out);
   LAUNCH(decidesLoop, kBlocks, in, out);
+  LAUNCH(combinesWithItself, kBlocks, in, out);
   LAUNCH(decidesSwitch, kBlocks, in, out);
   LAUNCH(indexes, kBlocks, in, out);
   LAUNCH(indexesRead, kBlocks, in, allocate<int>(kItems, true), out);

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// Calls, and operations that the lanes of a warp make together: these exchange their shadows in the same way as the values.
+#pragma once
+#include "cpu/abi/collective.h"
+#include "cpu/compiler/memory_shadows.h"
+
+namespace hiplz::cpu {
+
+/// printf, and what it is made of.
+bool isPrint(const llvm::Function &function);
+
+/// A function of the built-in library or of C: only its arguments decide about its result.
+bool isFunctionOfArguments(const llvm::CallBase &call);
+
+/// Another operation of the same participants, inserted where the builder is.
+llvm::CallInst *collectiveLike(BitShadows::Builder &builder, llvm::CallInst &like, llvm::Value *value,
+                               CollectiveKind kind, FoldOperator fold = FoldOperator::bitOr);
+
+class CallShadows {
+public:
+  CallShadows(BitShadows &shadows, TrackedVariables &variables, UseReports &uses, MemoryShadows &memory)
+      : s_(shadows), variables_(variables), uses_(uses), memory_(memory) {}
+
+  void visitCall(llvm::CallInst &call);
+
+private:
+  llvm::Value *ofFunction(llvm::CallInst &call, llvm::Type *type);
+  void clearResults(llvm::CallInst &call);
+  void visitCollective(llvm::CallInst &call);
+  llvm::CallInst *collective(llvm::CallInst &like, llvm::Value *value, CollectiveKind kind) {
+    return collectiveLike(s_.b, like, value, kind);
+  }
+
+  BitShadows &s_;
+  TrackedVariables &variables_;
+  UseReports &uses_;
+  MemoryShadows &memory_;
+};
+
+} // namespace hiplz::cpu

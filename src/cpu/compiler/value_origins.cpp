@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// See value_origins.h.
+#include "cpu/compiler/value_origins.h"
+#include "cpu/abi/check_site.h"
+#include "cpu/compiler/call_shadows.h"
+#include "cpu/compiler/check_sites.h"
+#include "cpu/vectorizer/runtime_calls.h"
+
+#include <llvm/Analysis/ValueTracking.h>
+
+#include <utility>
+
+using namespace llvm;
+
+namespace hiplz::cpu {
+
+Value *ValueOrigins::originOf(const Value &value) {
+  auto *instruction = dyn_cast<Instruction>(&value);
+  if (!instruction || !s_.isSuspect(instruction))
+    return s_.b.getInt64(0);
+  if (const auto found = origins_.find(instruction); found != origins_.end())
+    return found->second;
+  constexpr unsigned kMaxDepth = 2000;
+  if (depth_ == kMaxDepth)
+    return s_.b.getInt64(0);
+  ++depth_;
+  Value *origin = makeOrigin(const_cast<Instruction &>(*instruction));
+  --depth_;
+  return origins_[instruction] = origin;
+}
+
+void ValueOrigins::fillPhis() {
+  while (!phis_.empty())
+    for (auto [phi, twin] : std::exchange(phis_, {}))
+      for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i)
+        twin->setIncomingValue(i, originOf(*phi->getIncomingValue(i)));
+}
+
+Value *ValueOrigins::makeOrigin(Instruction &instruction) {
+  if (auto *phi = dyn_cast<PHINode>(&instruction)) {
+    s_.b.SetInsertPoint(phi);
+    PHINode *twin = s_.twinOf(*phi, s_.b.getInt64Ty());
+    phis_.push_back({phi, twin});
+    return twin;
+  }
+  const Value *pointer = getLoadStorePointerOperand(&instruction);
+  if (auto *update = dyn_cast<AtomicRMWInst>(&instruction))
+    pointer = update->getPointerOperand();
+  if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
+    pointer = exchange->getPointerOperand();
+  if (pointer) {
+    TrackedVariable *variable = variables_.variableOf(pointer);
+    Value *from = variable ? originVariable(*variable, pointer) : nullptr;
+    s_.start(instruction);
+    return from ? s_.b.CreateLoad(s_.b.getInt64Ty(), from)
+                : s_.b.CreatePtrToInt(const_cast<Value *>(pointer), s_.b.getInt64Ty());
+  }
+  if (auto *call = dyn_cast<CallInst>(&instruction); call && isCollective(*call))
+    return ofCollective(*call);
+  SmallVector<std::pair<const Value *, Value *>, 4> parts;
+  for (const Value *operand : instruction.operands())
+    if (auto *part = dyn_cast<Instruction>(operand); part && s_.isSuspect(part) && !isZero(s_.shadowOf(part)))
+      parts.push_back({part, originOf(*part)});
+  s_.start(instruction);
+  Value *origin = s_.b.getInt64(0);
+  for (auto [part, from] : parts)
+    origin = parts.size() == 1 ? from : s_.b.CreateSelect(s_.any(s_.shadowOf(part)), from, origin);
+  return origin;
+}
+
+// That of the lane whose value has been taken, or of some lane.
+Value *ValueOrigins::ofCollective(CallInst &call) {
+  Value *value = call.getArgOperand(kCollectiveValue), *own = originOf(*value), *shadow = s_.shadowOf(value);
+  if (isZero(shadow))
+    return s_.b.getInt64(0);
+  s_.start(call);
+  own = s_.b.CreateSelect(s_.any(shadow), own, s_.b.getInt64(0));
+  switch (const CollectiveKind kind = collectiveKind(collectiveCodeOf(call))) {
+  case CollectiveKind::broadcast:
+  case CollectiveKind::broadcastFirst:
+  case CollectiveKind::shuffleXor:
+  case CollectiveKind::shuffleUp:
+  case CollectiveKind::shuffleDown:
+  case CollectiveKind::reduce:
+  case CollectiveKind::inclusiveScan:
+  case CollectiveKind::exclusiveScan: return collectiveLike(s_.b, call, own, kind, FoldOperator::maximum);
+  default: {
+    CallInst *most = collectiveLike(s_.b, call, own, CollectiveKind::reduce, FoldOperator::maximum);
+    most->setArgOperand(kCollectiveOperand, s_.b.getInt64(0));
+    return most;
+  }
+  }
+}
+
+// Follows what is stored in a private variable, as a whole.
+Value *ValueOrigins::originVariable(TrackedVariable &variable, const Value *pointer) {
+  if (variable.origin)
+    return variable.origin;
+  auto *named = cast<AllocaInst>(getUnderlyingObject(pointer, 0));
+  s_.b.SetInsertPoint(variable.shadow);
+  s_.b.SetCurrentDebugLocation(DebugLoc());
+  variable.origin = s_.b.CreateAlloca(s_.b.getInt64Ty());
+  StringRef name = named->getName();
+  GlobalVariable *site =
+      checkSite(*named, checkPrivate, Align(1), s_.layout.getTypeAllocSize(named->getAllocatedType()).getFixedValue(),
+                name, "a variable");
+  for (Instruction *begin : variable.begins) {
+    s_.b.SetInsertPoint(begin);
+    s_.b.CreateStore(s_.b.CreatePtrToInt(site, s_.b.getInt64Ty()), variable.origin);
+  }
+  for (StoreInst *store : variable.stores) {
+    const Value &value = *store->getValueOperand();
+    Value *shadow = shadowType(value.getType()) ? s_.shadowOf(&value) : nullptr;
+    if (!shadow || isZero(shadow) || !isa<Instruction>(value))
+      continue;
+    Value *origin = originOf(value);
+    s_.start(*store);
+    Value *before = s_.b.CreateLoad(s_.b.getInt64Ty(), variable.origin);
+    s_.b.CreateStore(s_.b.CreateSelect(s_.any(shadow), origin, before), variable.origin);
+  }
+  return variable.origin;
+}
+
+} // namespace hiplz::cpu

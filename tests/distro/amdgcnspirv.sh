@@ -35,7 +35,7 @@ fi
 mkdir -p "$sid/work"
 cp -r "$root/samples" "$root/tests" "$sid/work/"
 amdclang() {
-  chroot "$sid" bash -c 'cd /work && exec clang++-21 -w -x hip --offload-arch=amdgcnspirv -std=c++17 -O2 -I. -Isamples "$@"' - "$@"
+  chroot "$sid" bash -c 'cd /work && exec clang++-21 -w -x hip --offload-arch=amdgcnspirv -D__AMDGCN_WAVEFRONT_SIZE=32 -rdynamic -std=c++17 -O2 -I. -Isamples "$@"' - "$@"
 }
 
 if [ "${1:-}" = --modules ]; then

@@ -35,11 +35,12 @@ private:
   std::atomic<size_t> bytes_{1024};
 };
 
-/// HIP 7 has limits of private memory, which no device here has.
+/// HIP 7 has limits of private memory, which no device here has. AMD's library has an error of its own for negative values.
 hipError_t refuseLimit(hipLimit_t limit) {
   if (followsHip7() && limit >= hipExtLimitScratchMin && limit <= hipExtLimitScratchCurrent)
     return refuse(hipErrorUnsupportedLimit, "drivers of Level Zero choose the size of private memory");
-  return refuse(hipErrorInvalidValue, "limit is not one of hipLimit_t");
+  return refuse(static_cast<int>(limit) < 0 ? hipErrorUnsupportedLimit : hipErrorInvalidValue,
+                "limit is not one of hipLimit_t");
 }
 
 hipError_t limitOf(LZDevice &device, hipLimit_t limit, size_t &value) {

@@ -133,6 +133,8 @@ int main() {
     CHECK_EQ(hipDeviceSetLimit(hipLimitStackSize, 262073), hipErrorInvalidValue);
     CHECK_EQ(hipDeviceSetLimit(static_cast<hipLimit_t>(100), 1), hipErrorInvalidValue);
     CHECK_EQ(hipDeviceGetLimit(&limit, static_cast<hipLimit_t>(100)), hipErrorInvalidValue);
+    CHECK_EQ(hipDeviceSetLimit(static_cast<hipLimit_t>(-1), 1), hipErrorUnsupportedLimit);
+    CHECK_EQ(hipDeviceGetLimit(&limit, static_cast<hipLimit_t>(-1)), hipErrorUnsupportedLimit);
     int peer = -1;
     HIP_CHECK(hipDeviceCanAccessPeer(&peer, device, device));
     CHECK_EQ(peer, 0);

@@ -141,7 +141,7 @@ private:
     returnIfRaised(First);
   }
 
-  /// Whether a function that \p Root reaches meets other work-items.
+  /// True if a function that \p Root reaches meets other work-items.
   static bool reachesBarrier(Function &Root) {
     SmallSetVector<Function *, 16> Reached;
     Reached.insert(&Root);

@@ -53,7 +53,7 @@ Lookup lookupOf(Value *Condition) {
   return {Numbers, Element->getOperand(2)};
 }
 
-/// Whether the index is always one of the table's.
+/// True if the index is always one of the table's.
 bool staysInside(const Lookup &From, const DataLayout &Layout) {
   return computeKnownBits(From.Index, Layout).getMaxValue().ult(From.Numbers->getNumElements());
 }

@@ -50,7 +50,7 @@ std::string identityOf(const Module &M) {
   return std::to_string(MD5Hash(StringRef(Bytes.data(), Bytes.size())));
 }
 
-/// Whether a call of one type can mean a function of the other: pointers count by their address space alone.
+/// True if a call of one type can mean a function of the other: pointers count by their address space alone.
 bool fits(FunctionType *Call, FunctionType *Callee) {
   auto Same = [](Type *A, Type *B) {
     return A == B ||

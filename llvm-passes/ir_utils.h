@@ -40,7 +40,7 @@ bool isOddInteger(const llvm::Type *T);
 /// What a value of type \p T is in memory, where SPIR-V has no booleans and no odd integers.
 llvm::Type *memoryType(llvm::Type *T);
 
-/// Whether \p T or a part of it, not behind a pointer, has no form in SPIR-V: an array of length zero, an odd integer.
+/// True if \p T or a part of it, not behind a pointer, has no form in SPIR-V: an array of length zero, an odd integer.
 bool isUnrepresentable(llvm::Type *T);
 
 /// A pointer cast that also changes the address space where it must, and skips casts on the way to \p Pointer.

@@ -49,7 +49,7 @@ SmallVector<Argument *, 4> choose(Function &Kernel, const DataLayout &DL) {
   return Aggregates;
 }
 
-/// Whether the memory at \p Place is only read, by instructions that readFrom() can rewrite.
+/// True if the memory at \p Place is only read, by instructions that readFrom() can rewrite.
 bool isOnlyRead(const Value &Place) {
   for (const Use &U : Place.uses()) {
     const User *I = U.getUser();

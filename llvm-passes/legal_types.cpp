@@ -74,7 +74,7 @@ private:
     return pointerTo(Parts[0], cast<PointerType>(T)->getAddressSpace());
   }
 
-  /// Whether such a type is reached from \p T, also through pointers.
+  /// True if such a type is reached from \p T, also through pointers.
   bool mentionsUnrepresentable(Type *T) {
     SmallPtrSet<Type *, 16> Seen{T};
     SmallVector<Type *, 16> Work{T};

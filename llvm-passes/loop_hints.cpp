@@ -53,7 +53,7 @@ bool leavesAtSecond(BranchInst &Branch, const Loop &L) {
   return true;
 }
 
-/// Whether OpLoopMerge can stand in the header of \p L and name the block behind the loop.
+/// True if OpLoopMerge can stand in the header of \p L and name the block behind the loop.
 bool canHaveHint(const Loop &L) {
   auto *Back = dyn_cast<BranchInst>(L.getLoopLatch()->getTerminator());
   auto *Header = dyn_cast<BranchInst>(L.getHeader()->getTerminator());

@@ -132,7 +132,7 @@ private:
     }
   }
 
-  /// Whether -ffast-math holds for a function of float. The functions that are no intrinsics: math_functions.h.
+  /// True if -ffast-math holds for a function of float. The functions that are no intrinsics: math_functions.h.
   static bool mayBeApproximate(const IntrinsicInst &I) {
     return I.getType()->isFloatTy() && isa<FPMathOperator>(I) && I.hasApproxFunc();
   }
@@ -194,7 +194,7 @@ private:
     return ConstantInt::get(Like->getType(), Max ? APInt::getSignedMaxValue(Bits) : APInt::getSignedMinValue(Bits));
   }
 
-  /// Whether \p Result of the operation is not the mathematical one.
+  /// True if \p Result of the operation is not the mathematical one.
   Value *overflows(Instruction::BinaryOps Op, bool Signed, Value *X, Value *Y, Value *Result) {
     switch (Op) {
     case Instruction::Add:

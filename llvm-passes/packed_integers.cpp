@@ -83,7 +83,7 @@ private:
              return !Use->isBitwiseLogicOp() && !isa<TruncInst, ZExtInst, StoreInst, PHINode, SelectInst>(Use);
            });
   }
-  /// Whether \p I has its parts ready and may stay, whatever else uses it.
+  /// True if \p I has its parts ready and may stay, whatever else uses it.
   bool isLeaf(const Instruction &I) const {
     return isNumber(I) || (isa<ZExtInst>(I) && width(I.getOperand(0)) <= Bits) ||
            (isa<BitCastInst>(I) && isVectorOfParts(I.getOperand(0)->getType()));
@@ -116,7 +116,7 @@ AllocaInst *privateVariable(Value *Address, const DataLayout &Layout) {
   return dyn_cast<AllocaInst>(Address->stripAndAccumulateConstantOffsets(Layout, Offset, /*AllowNonInbounds=*/true));
 }
 
-/// Whether something as large as a part is loaded or stored by itself in the variable.
+/// True if something as large as a part is loaded or stored by itself in the variable.
 bool hasPartAccess(AllocaInst &Variable, unsigned Bits, const DataLayout &Layout) {
   SmallVector<Instruction *, 8> Addresses{&Variable};
   for (size_t Next = 0; Next < Addresses.size(); ++Next)
@@ -152,7 +152,7 @@ bool Web::access(Value *Address, bool Simple) {
   return Simple;
 }
 
-/// Whether the parts of \p I follow from those of its operands.
+/// True if the parts of \p I follow from those of its operands.
 bool Web::define(Instruction *I) {
   switch (I->getOpcode()) {
   case Instruction::Load: return access(cast<LoadInst>(I)->getPointerOperand(), cast<LoadInst>(I)->isSimple());
@@ -170,7 +170,7 @@ bool Web::define(Instruction *I) {
   }
 }
 
-/// Whether everything that uses \p I needs its parts only.
+/// True if everything that uses \p I needs its parts only.
 bool Web::use(Instruction *I) {
   for (User *U : I->users()) {
     auto *User = cast<Instruction>(U);

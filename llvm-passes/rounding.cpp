@@ -24,7 +24,7 @@ bool isSquareRoot(const Instruction &I) {
   return Callee && (Callee->getIntrinsicID() == Intrinsic::sqrt || Callee->getName().contains("__spirv_ocl_sqrt"));
 }
 
-/// Whether clang has said that the result may be inaccurate.
+/// True if clang has said that the result may be inaccurate.
 bool mayBeInaccurate(const Instruction &I) {
   auto *Operation = cast<FPMathOperator>(&I);
   return Operation->hasApproxFunc() || Operation->getFPAccuracy() > 0.5f ||

@@ -50,7 +50,7 @@ bool mentionsSubgroup(StringRef Name) {
   return Name.contains("Subgroup") || Name.contains("sub_group") || Name.contains("GroupNonUniform");
 }
 
-/// Whether the parameter \p Index of a SPIR-V function names a scope that may be the sub-group's.
+/// True if the parameter \p Index of a SPIR-V function names a scope that may be the sub-group's.
 bool mayBeSubgroup(const CallBase &Call, unsigned Index) {
   constexpr uint64_t kSubgroup = 3;
   if (Index >= Call.arg_size())
@@ -86,7 +86,7 @@ const char *reasonOfCall(const CallBase &Call) {
   return nullptr;
 }
 
-/// Whether other threads may see what is at the address. Calls of no function use address 0 (FunctionPointersPass).
+/// True if other threads may see what is at the address. Calls of no function use address 0 (FunctionPointersPass).
 bool isShared(const Value *Pointer) {
   return !isa<ConstantPointerNull>(Pointer->stripPointerCasts()) &&
          Pointer->getType()->getPointerAddressSpace() != kPrivate && !isa<AllocaInst>(getUnderlyingObject(Pointer));
@@ -117,7 +117,7 @@ const char *reasonOfAccess(const Instruction &I) {
   return Scope && isWarpScope(I.getContext(), *Scope) ? "uses an operation of the warp" : nullptr;
 }
 
-/// Whether the instruction, or a function that it calls, may touch memory that other threads see.
+/// True if the instruction, or a function that it calls, may touch memory that other threads see.
 bool mayTouchShared(const Instruction &I, SmallPtrSetImpl<const Function *> &Seen) {
   auto *Call = dyn_cast<CallBase>(&I);
   if (!Call)
@@ -243,7 +243,7 @@ void replaceAtomicCalls(Function &F) {
   }
 }
 
-/// Whether threads of a warp may exchange values without a barrier. The analysis wants a copy that is tidied up, also of functions that were
+/// True if threads of a warp may exchange values without a barrier. The analysis wants a copy that is tidied up, also of functions that were
 /// compiled without optimisation.
 bool exchangesInStep(Function &F, unsigned IdsElsewhere, FunctionAnalysisManager &FAM) {
   ValueToValueMapTy Map;

@@ -32,7 +32,7 @@ void moveToGlobal(GlobalVariable &G) {
   G.eraseFromParent();
 }
 
-/// Whether a private address is not the address of a local variable or parameter.
+/// True if a private address is not the address of a local variable or parameter.
 bool isOfTable(const Value *Address) {
   SmallVector<const Value *, 4> Objects;
   getUnderlyingObjects(Address, Objects, nullptr, 0); // however far away

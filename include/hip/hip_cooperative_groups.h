@@ -43,7 +43,7 @@ class thread_group {
 public:
   __HIPLZ_DEVICE unsigned int cg_type() const { return type_; }
 
-  /// Whether the threads can meet: false of a grid whose launch was not cooperative, and of partitions into impossible sizes.
+  /// True if the threads can meet: false of a grid whose launch was not cooperative, and of partitions into impossible sizes.
   __HIPLZ_DEVICE bool is_valid() const {
     switch (type_) {
     case internal::cg_multi_grid: return __hiplz_multi_grid_is_valid();

@@ -315,7 +315,7 @@ __HOST_DEVICE__ constexpr bool operator!=(U left, const HIP_vector_type<T, n> &r
   return !right.all(hiplz::filled<T, n>(left));
 }
 
-/// Whether the elements 0 ... last of two arrays are equal.
+/// True if the elements 0 ... last of two arrays are equal.
 template <typename V> __HOST_DEVICE__ constexpr bool _hip_compare(const V &left, const V &right, int last) {
   return last < 0 ? true : left[last] == right[last] && _hip_compare(left, right, last - 1);
 }

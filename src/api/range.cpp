@@ -38,7 +38,7 @@ hipError_t findRange(Allocation &memory, const void *pointer, size_t bytes) {
 // Null stands for the host. Throws HipError{hipErrorInvalidDevice}.
 LZDevice *location(int device) { return device == hipCpuDeviceId ? nullptr : &LZContext::instance().device(device); }
 
-// Whether Level Zero can move the memory to the device.
+// True if Level Zero can move the memory to the device.
 bool moves(const Allocation &memory, const LZDevice *to) {
   return to && memory.kind == MemoryKind::managed && &memory.device->driver() == &to->driver();
 }

@@ -26,7 +26,7 @@ private:
   int descriptor_;
 };
 
-/// Whether only the user of the process, or root, can have written it; else `why` is half a sentence.
+/// True if only the user of the process, or root, can have written it; else `why` is half a sentence.
 bool isOurs(const struct stat &status, std::string &why);
 
 /// A folder, for use with the functions that take one. It is made, for the user alone, if it is not there and `create` is

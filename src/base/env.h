@@ -42,7 +42,7 @@ unsigned envVarCount();
 /// as nobody calls setenv meanwhile (POSIX).
 std::string envString(EnvVar var);
 
-/// Whether the variable is in the environment, even if empty.
+/// True if the variable is in the environment, even if empty.
 bool envIsSet(EnvVar var);
 
 /// The value as an unsigned number with an optional suffix K, M or G (powers of 1024); nothing if empty.

@@ -121,7 +121,7 @@ inline void useDebugIntrinsics([[maybe_unused]] llvm::Module &M) {
 #endif
 }
 
-/// Whether \p T is a pointer to a function; only typed pointers show it.
+/// True if \p T is a pointer to a function; only typed pointers show it.
 inline bool isFunctionPointer([[maybe_unused]] llvm::Type *T) {
 #if LLVM_VERSION_MAJOR < 17
   auto *Pointer = llvm::dyn_cast<llvm::PointerType>(T);
@@ -131,7 +131,7 @@ inline bool isFunctionPointer([[maybe_unused]] llvm::Type *T) {
 #endif
 }
 
-/// Whether values of \p T are objects of SPIR-V: images, samplers, events. Until LLVM 16 these were pointers.
+/// True if values of \p T are objects of SPIR-V: images, samplers, events. Until LLVM 16 these were pointers.
 inline bool isSpirvObject([[maybe_unused]] llvm::Type *T) {
 #if LLVM_VERSION_MAJOR >= 16
   return T->isTargetExtTy();
@@ -223,7 +223,7 @@ inline llvm::StringRef openClInstruction([[maybe_unused]] llvm::Intrinsic::ID Id
 #endif
 }
 
-/// Whether newer clang emits the intrinsic and the translator of its version takes it.
+/// True if newer clang emits the intrinsic and the translator of its version takes it.
 inline bool isTranslatedByNewer([[maybe_unused]] llvm::Intrinsic::ID Id) {
 #if LLVM_VERSION_MAJOR >= 16
   return Id == llvm::Intrinsic::is_fpclass;
@@ -232,7 +232,7 @@ inline bool isTranslatedByNewer([[maybe_unused]] llvm::Intrinsic::ID Id) {
 #endif
 }
 
-/// Whether the argument of the vector form of an intrinsic is a scalar all the same.
+/// True if the argument of the vector form of an intrinsic is a scalar all the same.
 inline bool hasScalarArgument(llvm::Intrinsic::ID Id, unsigned Argument) {
 #if LLVM_VERSION_MAJOR >= 20
   return llvm::isVectorIntrinsicWithScalarOpAtArg(Id, Argument, nullptr);
@@ -241,7 +241,7 @@ inline bool hasScalarArgument(llvm::Intrinsic::ID Id, unsigned Argument) {
 #endif
 }
 
-/// Whether the type of the argument is part of the name of the vector form of an intrinsic.
+/// True if the type of the argument is part of the name of the vector form of an intrinsic.
 inline bool isOverloadedOnArgument(llvm::Intrinsic::ID Id, unsigned Argument) {
 #if LLVM_VERSION_MAJOR >= 20
   return llvm::isVectorIntrinsicWithOverloadTypeAtArg(Id, static_cast<int>(Argument), nullptr);

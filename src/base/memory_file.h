@@ -13,7 +13,7 @@ namespace hiplz {
 /// caller; -1 with errno set if there is none. Thread-safe.
 int createMemoryFile(const char *name, size_t bytes);
 
-/// Whether others may open a memory file by openMemoryFile(), as they may at first; whoever has a descriptor keeps it. False
+/// True if others may open a memory file by openMemoryFile(), as they may at first; whoever has a descriptor keeps it. False
 /// with errno set if that fails. Thread-safe.
 bool setMemoryFileOpen(int descriptor, bool isOpen);
 

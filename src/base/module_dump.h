@@ -24,7 +24,7 @@ public:
   explicit ModuleDump(const char *part, int digits)
       : folder_(envString(EnvVar::HIPLZ_DUMP)), part_(part), digits_(digits) {}
 
-  /// Whether anything is written.
+  /// True if anything is written.
   bool wanted() const { return !folder_.empty(); }
 
   /// A file with this content. A file that cannot be written is worth a line in the log and no more.

@@ -16,7 +16,7 @@ namespace hiplz {
 struct ProfilerHooks {
   uint32_t version; ///< kProfilerVersion, of this structure and of the records
 
-  /// Whether something of these bits (trace::Wanted) is recorded now.
+  /// True if something of these bits (trace::Wanted) is recorded now.
   bool (*wants)(uint32_t bits);
   /// Ends and resumes recording; nothing is forgotten.
   void (*setRecording)(bool on);

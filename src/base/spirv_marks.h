@@ -17,7 +17,7 @@ inline constexpr char kFramesSuffix[] = ".frames";
 /// How marks begin that name a kernel and, behind a space, what it needs and HIPLZ does not have.
 inline constexpr char kMissing[] = "hiplz_missing ";
 
-/// Whether a module carries a mark. Pure; a damaged module has none.
+/// True if a module carries a mark. Pure; a damaged module has none.
 inline bool hasMark(std::span<const std::byte> bytes, std::string_view mark) {
   const Words words(bytes);
   if (!words.beginLikeSpirv())

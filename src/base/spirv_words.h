@@ -47,7 +47,7 @@ public:
   spv::Op op() const { return static_cast<spv::Op>(words_[at_] & spv::OpCodeMask); }
   /// In words, the first one included.
   size_t length() const { return words_[at_] >> spv::WordCountShift; }
-  /// Whether its length is possible and the words are there. The next instruction begins at end().
+  /// True if its length is possible and the words are there. The next instruction begins at end().
   bool whole() const { return length() != 0 && length() <= words_.count() - at_; }
   size_t end() const { return at_ + length(); }
   size_t operands() const { return length() - 1; }

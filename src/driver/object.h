@@ -25,7 +25,7 @@ class ObjectBase {
 public:
   /// Makes every existing handle invalid: in a forked child, which has none of the parent's threads.
   static void invalidateAll();
-  /// Whether that has happened.
+  /// True if that has happened.
   static bool isInvalidated() { return invalidated_; }
 
   ObjectBase(const ObjectBase &) = delete;

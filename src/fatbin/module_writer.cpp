@@ -58,7 +58,7 @@ private:
     return (bits == 64 && !needs_.float64) || (bits == 16 && !needs_.float16);
   }
 
-  /// Whether the new module does not define the id.
+  /// True if the new module does not define the id.
   bool isGone(uint32_t id) const {
     const uint32_t function = id < from_.functionOf_.size() ? from_.functionOf_[id] : 0;
     return function ? !live_.contains(function) : gone_.contains(id);

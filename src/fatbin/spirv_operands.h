@@ -11,7 +11,7 @@ namespace hiplz::spirv {
 int resultOperand(spv::Op op);
 int resultTypeOperand(spv::Op op);
 
-/// Whether an operand of the instruction is an id that somebody else defines: neither the result nor a literal. A literal of
+/// True if an operand of the instruction is an id that somebody else defines: neither the result nor a literal. A literal of
 /// a rare instruction may be taken for an id, so what follows references may find too many. `index` must be less than
 /// in.operands().
 bool isReference(const Instruction &in, size_t index);

@@ -33,7 +33,7 @@ LaneAddresses::LaneAddresses(Function &body, const LaneFacts &facts, const WarpE
     extent_.apart[1] = kMostApart;
 }
 
-// Whether the expression may have another value in the next round of a loop.
+// True if the expression may have another value in the next round of a loop.
 bool LaneAddresses::changes(const SCEV *expression, function_ref<bool(const BasicBlock *)> isRound) const {
   return SCEVExprContains(expression, [&](const SCEV *part) {
     auto *unknown = dyn_cast<SCEVUnknown>(part);
@@ -86,7 +86,7 @@ LaneAddresses::LaneParts LaneAddresses::lanePartsOf(const Sum &sum) const {
   return parts;
 }
 
-// Whether the lanes that come to the block have an id from `low` to below `limit` for some pair that suits.
+// True if the lanes that come to the block have an id from `low` to below `limit` for some pair that suits.
 bool LaneAddresses::anyLimit(const BasicBlock *block, unsigned id,
                              function_ref<bool(const Sum &low, const Sum &limit)> suits) {
   for (const DomTreeNode *node = tree_.getNode(block); node && node->getIDom(); node = node->getIDom()) {

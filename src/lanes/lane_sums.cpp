@@ -18,7 +18,7 @@ constexpr unsigned kLeastIndexBits = 32;
 
 } // namespace
 
-// Whether all lanes have the same value when they come to it together.
+// True if all lanes have the same value when they come to it together.
 bool LaneAddresses::isUniform(const Value *value, unsigned depth) {
   constexpr unsigned kMaxDepth = 8;
   if (isa<Constant>(value) || facts_.isOfBlock(*value))

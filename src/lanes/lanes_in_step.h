@@ -27,7 +27,7 @@ constexpr Origin kAnywhere{nullptr, 1};
 llvm::SmallVector<Origin, 4> originsOf(const llvm::Value *pointer, const llvm::DataLayout &layout,
                                        const LaneFacts &facts);
 
-/// Whether the pointer may be to local memory, also dynamic.
+/// True if the pointer may be to local memory, also dynamic.
 bool isLocalMemory(const llvm::Value *pointer, const LaneFacts &facts);
 
 /// The pairs of accesses of a body by which lanes of a warp may exchange values without a barrier.
@@ -41,7 +41,7 @@ public:
                 const WarpExtent &extentOfWrites);
 
   bool any() const { return !pairs_.empty(); }
-  /// Whether `second` may come behind `first`, with no barrier between, and touch what `first` has touched in another lane.
+  /// True if `second` may come behind `first`, with no barrier between, and touch what `first` has touched in another lane.
   bool between(const llvm::Instruction *first, const llvm::Instruction *second) const {
     return pairs_.contains({first, second});
   }

@@ -131,7 +131,7 @@ inline int runTests(int argc, char **argv) {
   return testResult();
 }
 
-/// Whether the environment chooses the scalar path of the CPU device's compiler.
+/// True if the environment chooses the scalar path of the CPU device's compiler.
 inline bool usesScalarPath() {
   const char *vectorize = std::getenv("HIPLZ_CPU_VECTORIZE");
   return vectorize && !std::strcmp(vectorize, "0");

@@ -162,7 +162,7 @@ TEST(options) {
   }
 }
 
-/// Whether a program compiled with the options has drivers round divisions and square roots of float correctly.
+/// True if a program compiled with the options has drivers round divisions and square roots of float correctly.
 static bool roundsCorrectly(const std::vector<const char *> &options) {
   RtcProgram program("extern \"C\" __global__ void k(float *x) { *x = sqrtf(x[0] / x[1]); }");
   CHECK_EQ(int(program.compile(options)), 0);

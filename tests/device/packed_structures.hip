@@ -64,7 +64,7 @@ __host__ __device__ unsigned changed(unsigned x) { return x >> 3; }
 __host__ __device__ short changed(short x) { return x / 3; } // of the sign-extended value
 __host__ __device__ unsigned short changed(unsigned short x) { return x / 3; }
 
-/// Whether a member is less than another; false for NaNs.
+/// True if a member is less than another; false for NaNs.
 template <class S> __host__ __device__ bool before(const S &a, const S &b) { return a.first < b.first; }
 
 template <class S> __host__ __device__ S least(const S *in, int n, int i) {

@@ -80,7 +80,7 @@ struct Memory {
   }
 };
 
-/// Whether a call may have type A where the table says B: they are the same but for const and references, or integers that
+/// True if a call may have type A where the table says B: they are the same but for const and references, or integers that
 /// differ in name only, as long and long long.
 template <class A, class B, class X = std::remove_cv_t<std::remove_reference_t<A>>,
           class Y = std::remove_cv_t<std::remove_reference_t<B>>>

@@ -32,7 +32,7 @@ static void useStream(hipStream_t stream, int *data) {
   HIP_CHECK(hipEventDestroy(event));
 }
 
-/// Whether the driver lists external semaphores and the loader has their functions, which Intel's driver gives to nobody else.
+/// True if the driver lists external semaphores and the loader has their functions, which Intel's driver gives to nobody else.
 static bool hasSemaphores(ze_driver_handle_t driver) {
   uint32_t count = 0;
   ZE_CHECK(zeDriverGetExtensionProperties(driver, &count, nullptr));

@@ -54,7 +54,7 @@ __HIPLZ_AMD_CACHE(buffer_wbinvl1)
 __HIPLZ_AMD_CACHE(buffer_wbinvl1_vol)
 #undef __HIPLZ_AMD_CACHE
 
-/// Whether a pointer is one to __shared__ memory.
+/// True if a pointer is one to __shared__ memory.
 __HIPLZ_SPIRV_PURE __attribute__((address_space(3))) void *__spirv_GenericCastToPtrExplicit_ToLocal(const void *, int);
 __HIPLZ_DEVICE bool __builtin_amdgcn_is_shared(const void *pointer) {
   return (size_t)__spirv_GenericCastToPtrExplicit_ToLocal(pointer, 4) != 0;

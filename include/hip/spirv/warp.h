@@ -14,7 +14,7 @@ __HIPLZ_DEVICE unsigned long __lanemask_eq() { return 1ul << __lane_id(); }
 __HIPLZ_DEVICE unsigned long __lanemask_lt() { return (1ul << __lane_id()) - 1; }
 __HIPLZ_DEVICE unsigned long __lanemask_gt() { return 0xffffffff & ~((2ul << __lane_id()) - 1); }
 
-/// Whether the predicate holds for all, or for any, of the active threads of the warp.
+/// True if the predicate holds for all, or for any, of the active threads of the warp.
 __HIPLZ_DEVICE int __all(int predicate) { return __spirv_GroupNonUniformAll(__hiplz_scope_warp, predicate != 0); }
 __HIPLZ_DEVICE int __any(int predicate) { return __spirv_GroupNonUniformAny(__hiplz_scope_warp, predicate != 0); }
 

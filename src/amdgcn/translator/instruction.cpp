@@ -148,7 +148,7 @@ bool parseOperand(StringRef text, Operand &operand) {
   return !text.getAsInteger(0, operand.integer); // also "-0x18", an offset
 }
 
-/// Whether a word behind the operands is a modifier without a value.
+/// True if a word behind the operands is a modifier without a value.
 bool isFlag(StringRef word) {
   static constexpr const char *kFlags[] = {"glc", "slc", "dlc",  "clamp", "offen",      "idxen",
                                            "gds", "lds", "tfe",  "unorm", "row_mirror", "row_half_mirror",

@@ -199,7 +199,7 @@ private:
     traits_.pauses |= !waits_.empty();
   }
 
-  /// Whether an instruction of the loop reads local memory at the same place in each round. Nothing marks volatile reads there, but the
+  /// True if an instruction of the loop reads local memory at the same place in each round. Nothing marks volatile reads there, but the
   /// compiler takes others out of loops.
   bool readsOnePlaceAgain(const Instruction &read, uint64_t begin, uint64_t end) const {
     const StringRef name = read.name;

@@ -44,7 +44,7 @@ public:
   void hasRead(Block &block, uint64_t number, const void *address, bool inBlock);
   void fences(Block &block);
 
-  /// Whether what the block `before` had done when it had made `since` steps comes before what `now` does.
+  /// True if what the block `before` had done when it had made `since` steps comes before what `now` does.
   BlocksOrder find(uint64_t before, uint32_t since, uint64_t now);
 
   bool hasWrites() const { return hasWrites_.load(std::memory_order_relaxed); }

@@ -58,7 +58,7 @@ Value *BitShadows::shadowOf(const Value *value) {
   return isUndefinedScalar(value) ? Constant::getAllOnesValue(type) : Constant::getNullValue(type);
 }
 
-// Whether a bit is set, as one bit.
+// True if a bit is set, as one bit.
 Value *BitShadows::any(Value *shadow) {
   Type *type = shadow->getType();
   if (type->isIntegerTy())

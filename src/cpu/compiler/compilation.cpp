@@ -51,7 +51,7 @@ private:
   std::clock_t last_ = 0;
 };
 
-// Whether the debug information says that no compiler has optimised the functions of the program.
+// True if the debug information says that no compiler has optimised the functions of the program.
 bool isDescribedAsUnoptimized(const Module &module) {
   bool described = false;
   for (const Function &function : module)

@@ -20,11 +20,11 @@ uint64_t stackBytes(llvm::Function &function);
 /// the same memory serves one warp after the other.
 void allowReuseOfState(llvm::Function &warp);
 
-/// Whether a copy of the warp function for whole warps is worth what it costs to compile: plain memory accesses instead
+/// True if a copy of the warp function for whole warps is worth what it costs to compile: plain memory accesses instead
 /// of masked ones show in small kernels alone.
 bool paysTwice(llvm::Function &warp);
 
-/// Whether private memory of a warp may be more than the stack of a thread that runs kernels is sure to hold. Host
+/// True if private memory of a warp may be more than the stack of a thread that runs kernels is sure to hold. Host
 /// threads may have small ones.
 bool needsOwnStack(llvm::Function &warp);
 

@@ -19,7 +19,7 @@ std::unique_ptr<llvm::Module> importLinkSet(std::span<const std::byte> linkSet, 
 /// Fills the lists of what the program imports and exports. Call before anything is lowered.
 void collectLinkage(llvm::Module &module, ModuleTable &table);
 
-/// Whether it belongs to another module than the program's own.
+/// True if it belongs to another module than the program's own.
 bool isForeign(const llvm::GlobalValue &value);
 
 } // namespace hiplz::cpu

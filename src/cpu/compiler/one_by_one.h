@@ -7,7 +7,7 @@
 
 namespace hiplz::cpu {
 
-/// Whether work-items can be executed a second time without harm: no loops, so that each ends, and no effects but plain loads
+/// True if work-items can be executed a second time without harm: no loops, so that each ends, and no effects but plain loads
 /// and stores. Others must keep WorkerState::localId and itemCount up to date as well as they can. The body is one that
 /// prepareModule has left.
 bool canRunOneByOne(const llvm::Function &body);

@@ -95,7 +95,7 @@ void applyFastMath(Module &module, const CompileOptions &options) {
   }
 }
 
-// Whether the function has a form for code that was compiled with -ffast-math.
+// True if the function has a form for code that was compiled with -ffast-math.
 bool hasFastForm(const Function &function) {
   const StringRef name = builtinName(function.getName());
   return name == "ocl_rsqrt" || name == "ocl_exp" || name == "ocl_exp2" || name == "ocl_log";

@@ -38,7 +38,7 @@ const Value *writtenPointer(const Instruction &instruction) {
   return nullptr;
 }
 
-/// Whether a lane may still have to do, behind an instruction, what other lanes wait for in loops.
+/// True if a lane may still have to do, behind an instruction, what other lanes wait for in loops.
 class Awaited {
 public:
   /// `elsewhere`: there are such loops in other functions of the kernel.
@@ -60,7 +60,7 @@ public:
       }
   }
 
-  /// Whether there are such loops.
+  /// True if there are such loops.
   bool any() const { return any_; }
 
   bool mayComeAfter(const Instruction &instruction) const {

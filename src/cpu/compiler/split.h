@@ -26,7 +26,7 @@ std::unique_ptr<llvm::Module> readKernel(llvm::MemoryBufferRef bitcode, llvm::St
 /// Functions that a call through a pointer may reach were kept for analyses; from here on they may go.
 void forgetSharedFunctions(llvm::Module &module);
 
-/// Whether it may be called through a pointer, by this kernel or another one.
+/// True if it may be called through a pointer, by this kernel or another one.
 bool isShared(const llvm::Function &function);
 
 } // namespace hiplz::cpu

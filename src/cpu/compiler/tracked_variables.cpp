@@ -30,7 +30,7 @@ void TrackedVariables::promotePointers() {
   PromoteMemToReg(pointers, tree);
 }
 
-// Whether all accesses to a variable are known. Comparisons of its address, and checks, do not matter.
+// True if all accesses to a variable are known. Comparisons of its address, and checks, do not matter.
 bool TrackedVariables::isFollowed(const AllocaInst &variable) {
   SmallVector<const Value *, 16> work{&variable};
   SmallPtrSet<const Value *, 16> seen{&variable};

@@ -97,7 +97,7 @@ WarpExtent extentOf(GroupShape shape) {
   return {};
 }
 
-/// Whether lanes of a warp exchange values in blocks of each shape. Few are asked for, and most kernels answer for all of them at once.
+/// True if lanes of a warp exchange values in blocks of each shape. Few are asked for, and most kernels answer for all of them at once.
 class ExchangesByShape {
 public:
   ExchangesByShape(Function &body, const CalledFunctions &called) : body_(body), called_(called) {}

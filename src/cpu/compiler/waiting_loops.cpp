@@ -34,7 +34,7 @@ bool asksMemory(const Instruction &instruction, const Loop &loop) {
   return isa<AtomicCmpXchgInst>(instruction) && loop.hasLoopInvariantOperands(&instruction);
 }
 
-// Whether a value is what memory had at the address of an exchange: loaded from there in the loop, or found by the
+// True if a value is what memory had at the address of an exchange: loaded from there in the loop, or found by the
 // exchange in the round before; what the first round has is of no interest.
 bool isWhatWasRead(const Value *value, const AtomicCmpXchgInst &exchange, const Loop &loop, unsigned depth = 0) {
   constexpr unsigned kMaxDepth = 4;
@@ -51,7 +51,7 @@ bool isWhatWasRead(const Value *value, const AtomicCmpXchgInst &exchange, const 
          });
 }
 
-// Whether an instruction is the outcome of an exchange, success or failure, of just the value that was read: it fails
+// True if an instruction is the outcome of an exchange, success or failure, of just the value that was read: it fails
 // only because somebody else has made progress. One of a value that was made of what was read may wait for a bit.
 bool isOutcomeOfUpdate(const Instruction &instruction, const Loop &loop) {
   const Instruction *outcome = &instruction;
@@ -78,7 +78,7 @@ const Value *withoutCasts(const Value *value) {
   return value;
 }
 
-// Whether an instruction compares a value with what it was in the round before: the loop goes on only because somebody
+// True if an instruction compares a value with what it was in the round before: the loop goes on only because somebody
 // else has changed it meanwhile, and ends if nobody does.
 bool isAboutChange(const Instruction &instruction, const Loop &loop) {
   auto *comparison = dyn_cast<ICmpInst>(&instruction);

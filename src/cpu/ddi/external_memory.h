@@ -13,7 +13,7 @@ namespace hiplz::cpu::ddi {
 constexpr ze_external_memory_type_flags_t kExternalMemoryTypes =
     ZE_EXTERNAL_MEMORY_TYPE_FLAG_OPAQUE_FD | ZE_EXTERNAL_MEMORY_TYPE_FLAG_DMA_BUF;
 
-/// Whether the extensions of a descriptor ask for exportable memory. Throws Error(UNSUPPORTED_ENUMERATION) for types that
+/// True if the extensions of a descriptor ask for exportable memory. Throws Error(UNSUPPORTED_ENUMERATION) for types that
 /// there are not.
 bool isExportWanted(const void *extensions);
 
@@ -21,7 +21,7 @@ bool isExportWanted(const void *extensions);
 /// for none. Throws Error.
 std::shared_ptr<SharedFile> importedFile(const void *extensions, size_t bytes);
 
-/// Whether a query is for a descriptor.
+/// True if a query is for a descriptor.
 bool isDescriptorWanted(const void *extensions);
 
 /// Fills an export structure in the extensions of a query. The descriptor stays the driver's, like Intel's: it is valid as

@@ -33,7 +33,7 @@ Range bytesOf(const Job &job, uint64_t begin, uint64_t end, size_t size) {
   return {begin * kPieceBytes, end == job.total ? size : end * kPieceBytes};
 }
 
-/// Whether the bytes from the first to the last of both sides have any in common.
+/// True if the bytes from the first to the last of both sides have any in common.
 bool touch(const std::byte *to, size_t toExtent, const std::byte *from, size_t fromExtent) {
   return to < from + fromExtent && from < to + toExtent;
 }

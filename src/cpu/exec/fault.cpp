@@ -64,7 +64,7 @@ void callPrevious(int signal, siginfo_t *info, void *context) {
 std::atomic<uint32_t> relocations{0};
 std::atomic<uintptr_t> relocatedBegin{0}, relocatedEnd{0};
 
-// Whether the instruction should be repeated, because the memory may have been read-only only while it was moved. A
+// True if the instruction should be repeated, because the memory may have been read-only only while it was moved. A
 // fault that another thread's relocation has already made obsolete is recognised by their number: each thread repeats
 // once after each relocation, so that a real fault is only seen a little later.
 bool isFromRelocation(int signal, const siginfo_t *info) {

@@ -39,10 +39,10 @@ public:
   /// Which of `parts` equal parts of some work belongs to the processor that the calling thread is running on.
   unsigned partHere(unsigned parts) const;
 
-  /// Whether worker threads have been created.
+  /// True if worker threads have been created.
   bool hasThreads() const { return hasThreads_.load(); }
 
-  /// Whether they have been, or are being created.
+  /// True if they have been, or are being created.
   bool hasBegun() const { return begun_.load(); }
 
   /// Creates the worker threads unless there are some. False if the system has none to give at the moment: what is appended
@@ -79,7 +79,7 @@ public:
            offered_.load(std::memory_order_relaxed) > (job && job->listed.load(std::memory_order_relaxed) ? 1u : 0u);
   }
 
-  /// Whether a worker should stop executing a stream or a job (null: a stream) of that priority, which it has been executing
+  /// True if a worker should stop executing a stream or a job (null: a stream) of that priority, which it has been executing
   /// since `since` (nanoseconds of now()). If it is for a stream, that is acquired and in `worker.next`.
   bool callsAway(Worker &worker, Priority priority, const Job *job, uint64_t since) {
     return hasWorkBeside(job) && choosesOther(worker, priority, job, now() - since);

@@ -28,7 +28,7 @@ struct SharedEvent {
   void reset() { state.fetch_and(~(kSignalled | kFailed)); }
 
   uint32_t signals() const { return state.load() / kOneSignal; }
-  /// Whether a wait that began when there had been `before` signals is over: whoever resets the event afterwards.
+  /// True if a wait that began when there had been `before` signals is over: whoever resets the event afterwards.
   bool hasPassed(uint32_t before) const { return isSignalled() || signals() != before; }
 };
 

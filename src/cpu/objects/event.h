@@ -37,7 +37,7 @@ public:
   EventPool &pool() const;
   bool isCounterBased() const { return counter_.has_value(); }
   bool isTimed() const { return isTimed_; }
-  /// Whether the timestamps are in the host's time.
+  /// True if the timestamps are in the host's time.
   bool hasMappedTimestamps() const;
 
   /// What a wait or a query is about at the moment.

@@ -40,7 +40,7 @@ public:
   /// A new file full of zeros, of a fixed size. Throws Error(OUT_OF_HOST_MEMORY).
   static std::shared_ptr<SharedFile> create(IpcKind kind, size_t bytes);
 
-  /// Whether handles may lead to it, as they may at first. Throws Error(UNKNOWN).
+  /// True if handles may lead to it, as they may at first. Throws Error(UNKNOWN).
   void setOpen(bool isOpen) const;
 
   /// Another descriptor of a file or dma_buf that the caller has, which must be one that can be mapped for writing and have

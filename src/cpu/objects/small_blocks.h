@@ -20,7 +20,7 @@ public:
   SmallBlocks(const SmallBlocks &) = delete;
   SmallBlocks &operator=(const SmallBlocks &) = delete;
 
-  /// Whether a request is for here; `alignment` is a power of two.
+  /// True if a request is for here; `alignment` is a power of two.
   static bool fit(size_t bytes, size_t alignment) { return bytes <= kLargest && alignment <= kLargest; }
 
   /// How many bytes belong to a block for a request: a power of two, to whose multiple the block is aligned.

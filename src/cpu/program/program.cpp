@@ -123,7 +123,7 @@ bool Program::load(SharedBytes bytes, std::string &why) {
 // What load() has mapped finds what it refers to.
 bool Program::linkShared(std::string &why) { return !shared_ || shared_->link(scope(), why); }
 
-// Whether there is code of all kernels for every shape, with a sentence in `why` if not.
+// True if there is code of all kernels for every shape, with a sentence in `why` if not.
 bool Program::hasAllCode(std::string &why) const {
   for (const KernelInfo &kernel : kernels_)
     if (!findPiece(kernel, GroupShape::any)) {

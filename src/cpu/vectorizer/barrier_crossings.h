@@ -23,7 +23,7 @@ public:
   /// The number of the region that begins behind the barrier at the end of the block; 0 if there is no barrier.
   unsigned regionBehind(const llvm::BasicBlock *block) const { return behind_.lookup(block); }
 
-  /// Whether the block can run in the region.
+  /// True if the block can run in the region.
   bool contains(unsigned region, const llvm::BasicBlock *block) const { return blocks_[region].count(block) != 0; }
 
   /// Blocks of all regions together; a block that belongs to several counts for each.
@@ -54,7 +54,7 @@ private:
   llvm::SmallVector<llvm::AllocaInst *, 8> keptMemory_, otherMemory_;
 };
 
-/// Whether the instruction waits for the work-group.
+/// True if the instruction waits for the work-group.
 bool isWarpBarrier(const llvm::Instruction &instruction);
 
 /// Puts each barrier at the end of a block; the function means the same as before.

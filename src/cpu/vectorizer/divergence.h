@@ -23,7 +23,7 @@ public:
   /// Where all lanes are together again that part at the end of the block; null if that is the end of the kernel.
   const llvm::BasicBlock *joinOf(const llvm::BasicBlock &block) const;
 
-  /// Whether lanes may have different values for which the shape does not show it.
+  /// True if lanes may have different values for which the shape does not show it.
   bool isTainted(const llvm::Value *value) const { return tainted_.contains(value); }
 
 private:

@@ -14,10 +14,10 @@ class GroupUniformity {
 public:
   explicit GroupUniformity(llvm::Function &warp);
 
-  /// Whether all warps that get there have the same value.
+  /// True if all warps that get there have the same value.
   bool isUniform(const llvm::Value *value) const { return differing_.count(value) == 0; }
 
-  /// Whether every warp passes the same barriers in the same order, and ends.
+  /// True if every warp passes the same barriers in the same order, and ends.
   bool inStep() const { return inStep_; }
 
 private:

@@ -23,7 +23,7 @@ public:
   /// like any other: what it needs from before a barrier is kept.
   IdleWarps(llvm::Function &warp, const GroupUniformity &uniformity, unsigned width);
 
-  /// Whether there is a guard.
+  /// True if there is a guard.
   bool possible() const { return !guards_.empty(); }
 
   /// A guard: warps come to the block if an x of their lanes is below a limit that all warps have in common, or not above it.
@@ -39,7 +39,7 @@ public:
     return guard == guards_.end() ? nullptr : &guard->second;
   }
 
-  /// Whether the block does something, or warps leave it differently; blocks that are guarded do not count.
+  /// True if the block does something, or warps leave it differently; blocks that are guarded do not count.
   bool works(const llvm::BasicBlock *block) const { return working_.contains(block); }
 
 private:

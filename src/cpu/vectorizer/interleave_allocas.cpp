@@ -84,7 +84,7 @@ private:
     return true;
   }
 
-  // Whether all offsets of an address are multiples of the element's size.
+  // True if all offsets of an address are multiples of the element's size.
   bool countsElements(GetElementPtrInst &address) const {
     for (auto index = gep_type_begin(address), end = gep_type_end(address); index != end; ++index) {
       if (StructType *structure = index.getStructTypeOrNull()) {

@@ -62,7 +62,7 @@ bool canBeAtomic(const Instruction &access, Align align, const DataLayout &layou
          !isa<AllocaInst>(getUnderlyingObject(getLoadStorePointerOperand(&access), 0));
 }
 
-/// Whether others may see what the instruction writes.
+/// True if others may see what the instruction writes.
 bool writes(const Instruction &instruction) {
   if (auto *store = dyn_cast<StoreInst>(&instruction))
     return !isa<AllocaInst>(getUnderlyingObject(store->getPointerOperand(), 0));
@@ -305,7 +305,7 @@ private:
     return false;
   }
 
-  // Whether a lane is seen to look where another one writes.
+  // True if a lane is seen to look where another one writes.
   bool meets(const Value &polled, const Value &written, Type *type) const {
     Place place(layout_);
     place.add(&written, 1);

@@ -16,7 +16,7 @@
 
 namespace hiplz::cpu {
 
-/// Whether the function calls hiplz_cpu_yield().
+/// True if the function calls hiplz_cpu_yield().
 bool hasPolls(llvm::Function &function);
 
 /// Makes atomic what programs wait with: loads of updates that change nothing (`atomicAdd(&flag, 0)`), and volatile accesses, which the

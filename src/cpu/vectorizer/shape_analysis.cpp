@@ -242,7 +242,7 @@ Shape ShapeInfo::ofBinary(const BinaryOperator &operation) const {
   }
 }
 
-// Whether an "or" adds: one side has only zeros, in all lanes, where the other one has bits. LLVM writes additions so, such as that of a
+// True if an "or" adds: one side has only zeros, in all lanes, where the other one has bits. LLVM writes additions so, such as that of a
 // multiple of 1024 and a local id.
 bool ShapeInfo::isAddition(const BinaryOperator &either) const {
   auto below = [&](unsigned low, unsigned high) {
@@ -461,7 +461,7 @@ Shape ShapeInfo::ofCall(const CallBase &call) const {
                                                                                                  : Shape::varying();
 }
 
-// Whether a uniform number of a lane is one of those that the warp has.
+// True if a uniform number of a lane is one of those that the warp has.
 void ShapeInfo::print(raw_ostream &out) const {
   out << "shapes of " << body_.getName() << ":\n";
   for (const BasicBlock &block : body_) {

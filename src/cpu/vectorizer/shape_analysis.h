@@ -25,16 +25,16 @@ public:
 
   /// The shape of an instruction, an argument or a constant.
   Shape shapeOf(const llvm::Value *value) const;
-  /// Whether the lanes that come to the end of `block` may go different ways.
+  /// True if the lanes that come to the end of `block` may go different ways.
   bool isDivergent(const llvm::BasicBlock &block) const;
-  /// Whether the exit of `loop` is divergent.
+  /// True if the exit of `loop` is divergent.
   bool isDivergent(const llvm::Loop &loop) const;
   /// The first block that ends in a divergent branch which is not structured; null if there is none.
   const llvm::BasicBlock *unstructured() const;
-  /// Whether all lanes have a work-item that comes to the block: no divergent branch lies before it.
+  /// True if all lanes have a work-item that comes to the block: no divergent branch lies before it.
   bool isUnmasked(const llvm::BasicBlock &block) const { return !masked_.count(&block); }
 
-  /// Whether extending a regular value to a wider type keeps what its lanes are apart: none of them wraps.
+  /// True if extending a regular value to a wider type keeps what its lanes are apart: none of them wraps.
   bool keepsDistance(const llvm::Value &value, bool isSigned) const;
 
   const ControlStructure &structure() const { return structure_; }
@@ -77,7 +77,7 @@ private:
   static llvm::AnalysisKey Key;
 };
 
-/// Whether a call of `callee` with the same arguments gives the same result and does nothing else, so that one call serves
+/// True if a call of `callee` with the same arguments gives the same result and does nothing else, so that one call serves
 /// all lanes.
 bool isPureCall(const llvm::CallBase &call);
 

@@ -45,7 +45,7 @@ struct KernelTraits {
   std::string refusal; ///< why it cannot be vectorised at all, with its source line where that is known; else empty
 };
 
-/// Whether a warp may have lanes of several work-groups.
+/// True if a warp may have lanes of several work-groups.
 inline bool mixesGroups(LaneLayout layout) { return layout == LaneLayout::singles || layout == LaneLayout::blocks; }
 
 /// What does not depend on the shape of blocks. Kernels whose lanes exchange values in memory need whole warps besides (lanes_in_step.h).

@@ -4,7 +4,7 @@
 
 namespace hiplz::cpu {
 
-/// Whether a kernel gains from warps of twice as many lanes as a register has 32-bit numbers: it mostly computes with such numbers,
+/// True if a kernel gains from warps of twice as many lanes as a register has 32-bit numbers: it mostly computes with such numbers,
 /// and little enough is alive at a time for two registers each. Then the latency of one half is hidden by the other half, as in
 /// a loop that is unrolled. Where accesses to memory or doubles prevail, more lanes only cost registers.
 bool gainsFromWideWarps(llvm::Function &body);

@@ -20,7 +20,7 @@ class Widener {
 public:
   Widener(const ShapeInfo &shapes, bool isSigned) : shapes_(shapes), isSigned_(isSigned) {}
 
-  // Whether extending each operand by itself gives the same, and a shape better than varying.
+  // True if extending each operand by itself gives the same, and a shape better than varying.
   bool pays(Value *value, unsigned depth = 0) const {
     Shape shape = shapes_.shapeOf(value);
     if (shapes_.keepsDistance(*value, isSigned_))

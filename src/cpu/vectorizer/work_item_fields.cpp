@@ -19,7 +19,7 @@ const Value *baseOf(const Value *pointer, const DataLayout &layout, int64_t &off
   return base;
 }
 
-// Whether the load reads so many bytes behind where a field of the WorkItem points to.
+// True if the load reads so many bytes behind where a field of the WorkItem points to.
 bool readsBehind(const LoadInst &load, ItemField field, int64_t wanted) {
   int64_t offset = 0;
   auto *pointer = dyn_cast<LoadInst>(baseOf(load.getPointerOperand(), load.getModule()->getDataLayout(), offset));

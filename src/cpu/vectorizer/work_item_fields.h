@@ -18,7 +18,7 @@ struct ItemRead {
 /// The WorkItem of a body or the WarpState of a warp function: the first parameter.
 inline llvm::Argument *itemOf(llvm::Function &function) { return function.getArg(0); }
 
-/// Whether `pointer` is the WorkItem or an address in it.
+/// True if `pointer` is the WorkItem or an address in it.
 bool isItemAddress(const llvm::Value *pointer, const llvm::Function &function);
 
 /// What the load reads of the WorkItem; nothing if it reads something else, or no whole field.
@@ -26,19 +26,19 @@ std::optional<ItemRead> itemReadBy(const llvm::LoadInst &load);
 /// The same; nothing for values that are not loads.
 std::optional<ItemRead> itemReadBy(const llvm::Value *value);
 
-/// Whether the field differs between the lanes of a warp of one work-group.
+/// True if the field differs between the lanes of a warp of one work-group.
 inline bool isLaneId(ItemField field) {
   return field == ItemField::localId || field == ItemField::linearId || field == ItemField::globalX;
 }
 
-/// Whether the load reads WorkerState::local.
+/// True if the load reads WorkerState::local.
 bool readsLocalMemory(const llvm::LoadInst &load);
 
-/// Whether `pointer` leads into the work-group's local memory. That belongs to the thread that runs the work-group, so its atomics need not
+/// True if `pointer` leads into the work-group's local memory. That belongs to the thread that runs the work-group, so its atomics need not
 /// be atomic.
 bool isWorkGroupLocal(const llvm::Value *pointer);
 
-/// Whether the load reads LaunchState::groupSize[0].
+/// True if the load reads LaunchState::groupSize[0].
 bool readsGroupSizeX(const llvm::LoadInst &load);
 
 } // namespace hiplz::cpu

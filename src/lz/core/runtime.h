@@ -9,7 +9,7 @@ namespace hiplz {
 /// Set by LZContext alone.
 inline constinit std::atomic<bool> runtimeReady{false};
 
-/// Whether drivers may be called: false before the first HIP call that needs a device, in a child of fork() whose parent
+/// True if drivers may be called: false before the first HIP call that needs a device, in a child of fork() whose parent
 /// had initialised the runtime, and once the process runs its exit handlers. One acquire load.
 inline bool runtimeUsable() noexcept { return runtimeReady.load(std::memory_order_acquire); }
 

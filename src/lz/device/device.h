@@ -70,29 +70,29 @@ public:
   /// counters are narrow and wrap within minutes, the host's estimate says how often.
   double elapsedNanoseconds(uint64_t from, uint64_t to, double hostNanoseconds) const;
 
-  /// Whether commands and kernels of this device can access all of the host's memory, whoever allocated it.
+  /// True if commands and kernels of this device can access all of the host's memory, whoever allocated it.
   bool reachesAllMemory() const {
     constexpr auto kReadWrite = ZE_MEMORY_ACCESS_CAP_FLAG_RW;
     return (memoryAccess_.sharedSystemAllocCapabilities & kReadWrite) == kReadWrite;
   }
 
-  /// Whether Intel made the device, and it is a GPU: native code and a driver that need special care.
+  /// True if Intel made the device, and it is a GPU: native code and a driver that need special care.
   bool isIntelGpu() const;
-  /// Whether a hardware thread can have a larger register file, as far as the driver tells.
+  /// True if a hardware thread can have a larger register file, as far as the driver tells.
   bool mayHaveLargeRegisters() const { return mayHaveLargeRegisters_; }
-  /// Whether the memory of the device is the host's.
+  /// True if the memory of the device is the host's.
   bool usesHostMemory() const;
 
-  /// Whether kernels of this device can use memory of the other one, and atomic operations on it.
+  /// True if kernels of this device can use memory of the other one, and atomic operations on it.
   bool canAccess(const LZDevice &peer) const;
   bool hasPeerAtomics(const LZDevice &peer) const;
-  /// Whether several devices can use atomic operations on the same memory of the host.
+  /// True if several devices can use atomic operations on the same memory of the host.
   bool sharesHostAtomics() const;
 
-  /// Whether arguments, grid and blocks of launches in closed lists can be changed (core/mutable_lists.h).
+  /// True if arguments, grid and blocks of launches in closed lists can be changed (core/mutable_lists.h).
   bool changesLaunchesInLists() const { return changesLaunchesInLists_; }
 
-  /// Whether the queues that streams use take cooperative launches.
+  /// True if the queues that streams use take cooperative launches.
   bool launchesCooperatively() const { return launchesCooperatively_; }
 
   /// The flags of hipSetDeviceFlags; they change nothing but what hipGetDeviceFlags answers.

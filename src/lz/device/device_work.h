@@ -21,7 +21,7 @@ public:
   /// Waits for everything submitted to the device; costs next to nothing when it is known to be idle. Returns the first
   /// error, after waiting for everything.
   virtual hipError_t synchronize() = 0;
-  /// Whether everything submitted is known to be complete.
+  /// True if everything submitted is known to be complete.
   virtual bool idle() const = 0;
 
   /// Copies or fills at once, unordered with any stream: for the runtime's own globals and tables. Either side of a

@@ -123,7 +123,7 @@ hipError_t LZCapture::begin(LZQueue &queue, hipStreamCaptureMode mode, LZGraph *
   return hiplz::refuse(hipErrorIllegalState, "the stream is captured already");
 }
 
-// Whether everything that the other streams have done precedes the end of the first stream.
+// True if everything that the other streams have done precedes the end of the first stream.
 bool LZCapture::joinedLocked() const {
   std::unordered_set<const LZGraphNode *> before;
   std::vector<const LZGraphNode *> toVisit(streams_[0].dependencies.begin(), streams_[0].dependencies.end());

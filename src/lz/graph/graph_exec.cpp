@@ -377,7 +377,7 @@ bool LZGraphExec::canBeDisabled(const LZGraphNode &node) {
   return node.as<KernelNode>() || node.as<CopyNode>() || node.as<FillNode>();
 }
 
-// Whether a node of an executable graph may get this content.
+// True if a node of an executable graph may get this content.
 hipGraphExecUpdateResult LZGraphExec::whyNot(const LZGraphNode &node, const GraphNodeContent &content,
                                              const LZDevice &device) {
   if (node.content().index() != content.index())

@@ -134,7 +134,7 @@ struct ConditionalNode {
 using GraphNodeContent = std::variant<EmptyNode, KernelNode, CopyNode, FillNode, HostNode, EventRecordNode,
                                       EventWaitNode, AllocNode, FreeNode, BatchNode, ChildNode, ConditionalNode>;
 
-/// Whether two contents of one kind differ in no more than the parameters of a launch. May be false for others that do the same.
+/// True if two contents of one kind differ in no more than the parameters of a launch. May be false for others that do the same.
 bool differInLaunchAtMost(const GraphNodeContent &a, const GraphNodeContent &b);
 
 /// What a node does, on which device. A pointer to it is what hipGraphNode_t is. Belongs to its graph; like the graph it

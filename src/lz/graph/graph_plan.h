@@ -45,7 +45,7 @@ struct GraphPlan {
   };
   static GraphPlan make(const LZGraph &graph, const Rules &rules);
 
-  /// Whether the one item has to wait for an event of the other. A stream and a list keep the order of their items; the
+  /// True if the one item has to wait for an event of the other. A stream and a list keep the order of their items; the
   /// lists of a command queue need not.
   bool mustWait(const Item &item, const Item &before) const;
 };

@@ -34,7 +34,7 @@ private:
   void sync(std::vector<ze_event_handle_t> waits, std::vector<ze_event_handle_t> resets,
             std::vector<ze_event_handle_t> signals);
   void open(uint32_t lane);
-  /// Whether launches in the open list can be changed.
+  /// True if launches in the open list can be changed.
   bool changesLaunches() const;
   void close();
 

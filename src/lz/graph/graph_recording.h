@@ -67,7 +67,7 @@ public:
   LZGraphRecording &operator=(const LZGraphRecording &) = delete;
   ~LZGraphRecording();
 
-  /// Whether update() can do anything.
+  /// True if update() can do anything.
   bool changeable() const { return changeable_; }
   /// Takes over the parameters of the kernel nodes of the graph, which otherwise must be as it was recorded. No launch may be under
   /// way. False if that cannot be done; then the recording must not be launched again.

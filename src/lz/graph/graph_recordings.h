@@ -41,7 +41,7 @@ private:
     bool reusable; // once it has ended, unless anything but parameters of kernel nodes has changed
   };
   static bool hasEnded(const Retired &entry);
-  /// Whether it can be used again once it has ended.
+  /// True if it can be used again once it has ended.
   static bool isSpare(const Retired &entry);
   void reuse(const LZGraphLanes &lanes);
 

@@ -44,7 +44,7 @@ bool boxBytes(size_t &bytes, size_t width, size_t height, size_t depth, size_t p
          !__builtin_add_overflow(rows, slices, &bytes) && !__builtin_add_overflow(bytes, width, &bytes);
 }
 
-// Whether [from, from + count) lies in [0, size).
+// True if [from, from + count) lies in [0, size).
 bool within(size_t from, size_t count, size_t size) { return count <= size && from <= size - count; }
 
 hipError_t checkArray(const CopyEnd &end, const CopyRegion &region) {

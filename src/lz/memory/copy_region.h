@@ -106,7 +106,7 @@ HIP_MEMCPY3D toDescription(const CopyRegion &region);
 CopyMemory memoryOf(const CopyRegion &region);
 std::optional<Allocation> memoryOf(const FillRegion &region);
 
-/// Whether HIP allows the copy: the direction is one (hipErrorInvalidMemcpyDirection) and agrees with what the pointers
+/// True if HIP allows the copy: the direction is one (hipErrorInvalidMemcpyDirection) and agrees with what the pointers
 /// are, rows are no longer than the pitches (hipErrorInvalidPitchValue), boxes lie in their arrays and allocations
 /// (hipErrorInvalidValue). An empty copy is allowed whatever it names. `memory` receives memoryOf(region) of a copy
 /// that is allowed and not empty. Throws HipError (hipErrorNoDevice).

@@ -48,7 +48,7 @@ public:
   ~LZExternalSemaphore();
   LZExternalSemaphore(const LZExternalSemaphore &) = delete;
 
-  /// Whether the device's driver can import semaphores, of both kinds.
+  /// True if the device's driver can import semaphores, of both kinds.
   static bool supportedBy(const LZDevice &device);
 
   static HandleTable<LZExternalSemaphore> &handles() { return HandleTable<LZExternalSemaphore>::ofProcess(); }

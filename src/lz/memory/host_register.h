@@ -7,7 +7,7 @@ namespace hiplz {
 
 class LZDevice;
 
-/// Whether every driver can do it: devices reach all of the host's memory, or their driver imports it.
+/// True if every driver can do it: devices reach all of the host's memory, or their driver imports it.
 bool canRegisterHostMemory();
 
 /// Enters [pointer, pointer + bytes) into the allocation table as host memory and lets every driver import it whose

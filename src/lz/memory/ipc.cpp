@@ -80,7 +80,7 @@ Record recordOf(const IpcBytes &handle, IpcUse use) {
   return record;
 }
 
-/// Whether the number is a descriptor of shared memory of a device, which means nothing in another process.
+/// True if the number is a descriptor of shared memory of a device, which means nothing in another process.
 bool isDeviceDescriptor(int descriptor) {
   char target[64];
   const std::string link = "/proc/self/fd/" + std::to_string(descriptor);

@@ -23,7 +23,7 @@ hipMemGenericAllocationHandle_t toHandle(const std::shared_ptr<LZPhysicalMemory>
 
 [[noreturn]] void refuse(const char *why) { throw HipError(hipErrorInvalidValue, why); }
 
-// Whether the size and, with it, the address are multiples of a page that the driver has.
+// True if the size and, with it, the address are multiples of a page that the driver has.
 bool isWhole(const LZDevice &device, uintptr_t address, size_t bytes) {
   const size_t page = LZVirtualMemory::granularity(device, false);
   return bytes != 0 && bytes % page == 0 && address % page == 0 && address + bytes >= address;

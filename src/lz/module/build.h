@@ -28,7 +28,7 @@ std::vector<std::string> missingFrom(ze_module_handle_t module, const std::vecto
 /// For messages.
 std::string commaSeparated(const std::vector<std::string> &names);
 
-/// Whether a compiled kernel keeps values in memory that it has no registers for.
+/// True if a compiled kernel keeps values in memory that it has no registers for.
 bool spills(LZDevice &device, ze_module_handle_t module, const std::string &kernel);
 
 /// What the choice of registers looks at.
@@ -36,7 +36,7 @@ struct RegisterUse {
   uint32_t spillBytes; ///< of a hardware thread
   uint32_t maxThreads; ///< that a block may have
 };
-/// Whether code with the large register file, which leaves half as many hardware threads, is better than the same kernel
+/// True if code with the large register file, which leaves half as many hardware threads, is better than the same kernel
 /// with the usual one: it spills less, and blocks may be as large as they could, or as __launch_bounds__ promised (0: nothing).
 bool isBetterWithLargeRegisters(RegisterUse usual, RegisterUse large, uint32_t promisedThreads);
 

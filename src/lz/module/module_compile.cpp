@@ -22,7 +22,7 @@ namespace {
 
 DiskCache moduleCache() { return DiskCache("modules"); }
 
-// Whether the code was compiled with -g: it then imports the instructions that describe source code.
+// True if the code was compiled with -g: it then imports the instructions that describe source code.
 bool hasDebugInfo(std::span<const std::byte> spirv) {
   const std::string_view text(reinterpret_cast<const char *>(spirv.data()), spirv.size());
   return text.find("OpenCL.DebugInfo.100") != text.npos;

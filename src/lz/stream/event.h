@@ -30,7 +30,7 @@ public:
   /// An event that is one of the application (LZEventPool::adopt), which every recording signals.
   LZEvent(LZDevice &device, LZEventRef native);
 
-  /// Whether it is: such an event cannot be recorded by graphs.
+  /// True if it is: such an event cannot be recorded by graphs.
   bool native() const { return static_cast<bool>(native_); }
 
   LZDevice &device() const { return device_; }

@@ -28,10 +28,10 @@ struct MemoryOperation {
   uint64_t value;
   uint64_t mask; ///< of a wait
 
-  /// Whether the word lets a waiting stream go on.
+  /// True if the word lets a waiting stream go on.
   bool satisfiedBy(uint64_t word) const;
 
-  /// Whether every bit of the word takes part.
+  /// True if every bit of the word takes part.
   bool wholeWord() const { return mask == (bytes == 4 ? UINT32_MAX : UINT64_MAX); }
 };
 

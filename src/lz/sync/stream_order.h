@@ -104,7 +104,7 @@ public:
     const uint64_t count = other.submitted();
     return joined(other).load(std::memory_order_acquire) >= count || other.drained() >= count ? 0 : count;
   }
-  /// Whether another thread has put a wait for this much into the list meanwhile. Changed under this stream's lock and
+  /// True if another thread has put a wait for this much into the list meanwhile. Changed under this stream's lock and
   /// together with the append, so whoever finds it raised knows that the wait is in the list.
   bool hasJoinedLocked(const StreamOrder &other, uint64_t count) const {
     return joined(other).load(std::memory_order_relaxed) >= count;
@@ -112,7 +112,7 @@ public:
   void setJoinedLocked(const StreamOrder &other, uint64_t count) {
     joined(other).store(count, std::memory_order_release);
   }
-  /// Whether the stream is counted among the unjoined ones.
+  /// True if the stream is counted among the unjoined ones.
   bool isUnjoined() const { return unjoined_.load(std::memory_order_relaxed); }
   /// Takes it out of the count if the null stream waits for all of its work, or it is complete.
   void leaveUnjoinedLocked();

@@ -30,10 +30,10 @@ public:
   /// Ends a chunk of this process and unmaps it.
   static void seal(trace::ChunkHeader *chunk);
 
-  /// Whether it has been given up; then every newChunk() fails.
+  /// True if it has been given up; then every newChunk() fails.
   bool failed() const { return failed_.load(std::memory_order_relaxed); }
 
-  /// Whether the process has begun a file, or tried to.
+  /// True if the process has begun a file, or tried to.
   bool opened() const { return opened_.load(std::memory_order_relaxed); }
 
   /// Around fork: no thread of the parent has the lock, and the child begins a file of its own.

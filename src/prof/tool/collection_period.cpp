@@ -10,7 +10,7 @@
 namespace hiplz::prof {
 namespace {
 
-/// Whether moments lie in one of the periods.
+/// True if moments lie in one of the periods.
 class Windows {
 public:
   Windows(std::span<const CollectionPeriod> periods, double unit, uint64_t start)

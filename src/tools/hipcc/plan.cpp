@@ -101,7 +101,7 @@ bool isStandard(const Argument &argument, bool ofCxx) {
   return false;
 }
 
-// Whether the last of the options that begin with -g asks for debug information.
+// True if the last of the options that begin with -g asks for debug information.
 bool wantsDebugInfo(const std::vector<Argument> &arguments) {
   bool wanted = false;
   for (const Argument &argument : arguments)

@@ -23,7 +23,7 @@ std::string triple(uint32_t x, uint32_t y, uint32_t z) {
   return std::to_string(x) + " x " + std::to_string(y) + " x " + std::to_string(z);
 }
 
-/// Whether a query has succeeded; if not, the section says what it returned.
+/// True if a query has succeeded; if not, the section says what it returned.
 bool answered(Section &section, const char *query, ze_result_t result) {
   if (result != ZE_RESULT_SUCCESS)
     section.add(query, hex(static_cast<uint32_t>(result)));

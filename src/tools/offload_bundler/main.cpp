@@ -37,7 +37,7 @@ bool isSpirv(const std::string &path) {
   return file.read(reinterpret_cast<char *>(magic), sizeof magic) && spirv::isSpirv(magic);
 }
 
-/// Whether the module in a file carries a mark.
+/// True if the module in a file carries a mark.
 bool hasMark(const std::string &path, std::string_view mark) {
   std::ifstream file(path, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(file), {}};

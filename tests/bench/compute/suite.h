@@ -73,7 +73,7 @@ template <class T> void fillRandom(const HostArray<T> &array, unsigned seed) {
   }
 }
 
-/// Whether two results agree up to `tolerance`, relative to the largest magnitude among them.
+/// True if two results agree up to `tolerance`, relative to the largest magnitude among them.
 template <class T> bool agree(const std::vector<T> &found, const T *wanted, double tolerance) {
   double largest = 0, difference = 0;
   for (size_t i = 0; i < found.size(); ++i) {

@@ -82,7 +82,7 @@ template <class T> __HIPLZ_DEVICE void __stwt(T *address, T value) { *address = 
 /// Lets the other threads go on. CUDA leaves open how long it takes, from nothing to twice the nanoseconds.
 __HIPLZ_DEVICE void __nanosleep(unsigned) { __builtin_amdgcn_s_sleep(1); }
 
-/// Whether a pointer is one to __shared__ memory.
+/// True if a pointer is one to __shared__ memory.
 __HIPLZ_DEVICE unsigned __isShared(const void *pointer) { return __builtin_amdgcn_is_shared(pointer); }
 
 // CUDA's type-named forms of minimum and maximum.

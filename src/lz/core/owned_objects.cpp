@@ -9,7 +9,7 @@ namespace hiplz {
 namespace {
 
 Lockable<std::map<const void *, OwnedObjects::Object>> &objects() {
-  static auto *all = new Lockable<std::map<const void *, OwnedObjects::Object>>(LockRank::handleTable);
+  static auto *all = new Lockable<std::map<const void *, OwnedObjects::Object>>(LockRank::ownedObjects);
   return *all; // used until the very end of the process
 }
 

@@ -325,7 +325,10 @@ void note(const LaunchState &launch, Finding finding) {
   finding.launch = checkedLaunch(launch).number;
   if (!isReported(finding.launch))
     return;
-  const auto hash = (reinterpret_cast<uintptr_t>(finding.site) >> 3) * 31 + static_cast<uint32_t>(finding.kind);
+  // A line may race with several others. Where an uninitialized value comes from makes no finding of its own.
+  const bool isOfPair = finding.kind != Kind::uninitialized && finding.kind != Kind::uninitializedOutput;
+  const auto hash = ((reinterpret_cast<uintptr_t>(finding.site) >> 3) * 31 + static_cast<uint32_t>(finding.kind)) * 31 +
+                    (isOfPair ? reinterpret_cast<uintptr_t>(finding.other) >> 3 : 0);
   for (size_t i = 0; i < kEntries; ++i) {
     Entry &entry = table()[(hash + i) % kEntries];
     const CheckSite *site = entry.site.load(std::memory_order_acquire);
@@ -346,7 +349,7 @@ void note(const LaunchState &launch, Finding finding) {
         return;
       }
     }
-    if (site == finding.site && entry.kind == finding.kind) {
+    if (site == finding.site && entry.kind == finding.kind && (!isOfPair || entry.finding.other == finding.other)) {
       entry.count.fetch_add(1, std::memory_order_relaxed);
       return;
     }

@@ -8,6 +8,7 @@
 #include "cpu/compiler/check_sites.h"
 #include "cpu/compiler/ir_tools.h"
 #include "cpu/vectorizer/called_functions.h"
+#include "cpu/vectorizer/polling.h"
 #include "cpu/vectorizer/runtime_calls.h"
 
 #include <llvm/IR/InstIterator.h>
@@ -121,8 +122,10 @@ private:
                               (isa<Constant>(store->getValueOperand()) ? checkConstant : 0u),
                           store->getAlign()});
     } else if (auto *update = dyn_cast<AtomicRMWInst>(&instruction)) {
+      // atomicAdd(&flag, 0) is a read. A loop that waits with it would otherwise fill the list of writes.
+      const bool writes = !changesNothing(*update) || isReleaseOrStronger(update->getOrdering());
       accesses.push_back({update, AtomicRMWInst::getPointerOperandIndex(), sizeOf(update->getType()),
-                          checkRead | checkWrite | checkAtomic, update->getAlign()});
+                          checkRead | checkAtomic | (writes ? checkWrite : 0u), update->getAlign()});
     } else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) {
       accesses.push_back({exchange, AtomicCmpXchgInst::getPointerOperandIndex(),
                           sizeOf(exchange->getNewValOperand()->getType()), checkRead | checkWrite | checkAtomic,

@@ -24,24 +24,6 @@ using namespace llvm;
 namespace hiplz::cpu {
 namespace {
 
-bool changesNothing(const AtomicRMWInst &update) {
-  auto *value = dyn_cast<ConstantInt>(update.getValOperand());
-  if (!value)
-    return false;
-  switch (update.getOperation()) {
-  case AtomicRMWInst::Add:
-  case AtomicRMWInst::Sub:
-  case AtomicRMWInst::Or:
-  case AtomicRMWInst::Xor:
-  case AtomicRMWInst::UMax: return value->isZero();
-  case AtomicRMWInst::And:
-  case AtomicRMWInst::UMin: return value->isMinusOne();
-  case AtomicRMWInst::Max: return value->isMinValue(true);
-  case AtomicRMWInst::Min: return value->isMaxValue(true);
-  default: return false;
-  }
-}
-
 // An update that is ordered like a release stays behind what is before it.
 LoadInst *loadInstead(Instruction &update, Type *type, Value *pointer, Align align, AtomicOrdering ordering,
                       SyncScope::ID scope) {
@@ -331,6 +313,24 @@ private:
 };
 
 } // namespace
+
+bool changesNothing(const AtomicRMWInst &update) {
+  auto *value = dyn_cast<ConstantInt>(update.getValOperand());
+  if (!value)
+    return false;
+  switch (update.getOperation()) {
+  case AtomicRMWInst::Add:
+  case AtomicRMWInst::Sub:
+  case AtomicRMWInst::Or:
+  case AtomicRMWInst::Xor:
+  case AtomicRMWInst::UMax: return value->isZero();
+  case AtomicRMWInst::And:
+  case AtomicRMWInst::UMin: return value->isMinusOne();
+  case AtomicRMWInst::Max: return value->isMinValue(true);
+  case AtomicRMWInst::Min: return value->isMaxValue(true);
+  default: return false;
+  }
+}
 
 bool hasPolls(Function &function) {
   return any_of(instructions(function), [](const Instruction &instruction) {

@@ -19,6 +19,9 @@ namespace hiplz::cpu {
 /// True if the function calls hiplz_cpu_yield().
 bool hasPolls(llvm::Function &function);
 
+/// True if the update leaves memory as it is: `atomicAdd(&flag, 0)`.
+bool changesNothing(const llvm::AtomicRMWInst &update);
+
 /// Makes atomic what programs wait with: loads of updates that change nothing (`atomicAdd(&flag, 0)`), and volatile accesses, which the
 /// lanes of a vector would not be.
 void makePollsAtomic(llvm::Function &body);

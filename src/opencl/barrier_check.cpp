@@ -55,7 +55,7 @@ public:
       for (auto &[id, function] : functions_)
         visit(function);
     } while (hasChanged_);
-    spreadUneven();
+    spreadToCallers(&Function::isUneven);
     for (const auto &[name, function] : kernels_)
       if (const auto entry = functions_.find(function); entry != functions_.end() && entry->second.isUneven)
         found.insert(name);
@@ -146,15 +146,7 @@ private:
   void spreadBarriers() {
     for (auto &[id, function] : functions_)
       function.hasBarrier = std::ranges::any_of(function.blocks, &Block::hasBarrier);
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (auto &[id, function] : functions_)
-        if (!function.hasBarrier && std::ranges::any_of(function.called, [&](uint32_t callee) {
-              const auto entry = functions_.find(callee);
-              return entry != functions_.end() && entry->second.hasBarrier;
-            }))
-          changed = function.hasBarrier = true;
-    }
+    spreadToCallers(&Function::hasBarrier);
     for (auto &[id, function] : functions_)
       for (Block &block : function.blocks)
         forEach(block, [&](const Instruction &in) {
@@ -219,15 +211,16 @@ private:
     return false;
   }
 
-  void spreadUneven() {
+  /// What holds for a function holds for all that call it.
+  void spreadToCallers(bool Function::*flag) {
     for (bool changed = true; changed;) {
       changed = false;
       for (auto &[id, function] : functions_)
-        if (!function.isUneven && std::ranges::any_of(function.called, [&](uint32_t callee) {
+        if (!(function.*flag) && std::ranges::any_of(function.called, [&](uint32_t callee) {
               const auto entry = functions_.find(callee);
-              return entry != functions_.end() && entry->second.isUneven;
+              return entry != functions_.end() && entry->second.*flag;
             }))
-          changed = function.isUneven = true;
+          changed = function.*flag = true;
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // See spirv_stage.h. One walk collects what the module has, the next one writes it anew.
 #include "opencl/spirv_stage.h"
+#include "fatbin/amd_words.h"
 #include "fatbin/module_walk.h"
 
 #include <array>
@@ -39,7 +40,7 @@ bool dependsOnShape(uint32_t builtIn) {
   }
 }
 
-class Adapter {
+class Adapter : spirv::WordWriter {
 public:
   Adapter(std::span<const std::byte> module, const Adaptation &how) : words_(module), how_(how) {
     if (words_.count() < spirv::kHeaderWords)
@@ -58,12 +59,12 @@ public:
       chooseSection(in);
       write(in);
     });
-    out_ = &functions_;
+    out_ = &body_;
     for (const auto &[id, function] : defined_)
       define(id, function);
     head_[spirv::kBoundWord] = next_;
     head_.insert(head_.end(), declarations_.begin(), declarations_.end());
-    head_.insert(head_.end(), functions_.begin(), functions_.end());
+    head_.insert(head_.end(), body_.begin(), body_.end());
     const auto bytes = std::as_bytes(std::span(head_));
     return {{bytes.begin(), bytes.end()}, isFlat_};
   }
@@ -79,7 +80,6 @@ private:
   template <class Visit> void forEach(Visit visit) {
     spirv::forEachInstruction(words_, spirv::kHeaderWords, words_.count(), visit);
   }
-  uint32_t fresh() { return next_++; }
 
   // Reading.
 
@@ -154,16 +154,10 @@ private:
     }
     if (out_ == &declarations_ && in.op() == spv::OpFunction) {
       declare();
-      out_ = &functions_;
+      out_ = &body_;
     }
   }
 
-  void emit(spv::Op op, std::initializer_list<uint32_t> operands, std::span<const uint32_t> more = {}) {
-    out_->push_back(static_cast<uint32_t>((operands.size() + more.size() + 1) << spv::WordCountShift) |
-                    static_cast<uint32_t>(op));
-    out_->insert(out_->end(), operands);
-    out_->insert(out_->end(), more.begin(), more.end());
-  }
   void append(const Instruction &in) {
     for (size_t at = in.at(); at < in.end(); ++at)
       out_->push_back(words_[at]);
@@ -291,7 +285,7 @@ private:
     }
     if (how_.pinShuffles && isShuffle(in.op()))
       return writeShuffle(in);
-    if (isFlat_ && out_ == &functions_) {
+    if (isFlat_ && out_ == &body_) {
       if (in.op() == spv::OpLoad && isOfShape(operand(in, 2)))
         return writeShape(in, builtIns_.at(in[2]));
       spirv::forEachReference(in, [&](uint32_t id) {
@@ -411,8 +405,7 @@ private:
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> vectors_, pointers_;
   std::map<uint32_t, std::set<uint32_t>> shuffled_; // types, by function
 
-  uint32_t next_ = 0;
-  std::vector<uint32_t> head_, declarations_, functions_, *out_ = &head_;
+  std::vector<uint32_t> declarations_;
   uint32_t int_ = 0, long_ = 0, vector_ = 0;
   uint32_t half_ = 0, low_ = 0; // constants: the bits of a half, and those set
   uint32_t bool_ = 0, lanes_ = 0;

@@ -89,9 +89,14 @@ void publish(const CheckReport &report) {
 }
 
 // Tells findings apart. The two sides of a race may be found in either order.
+// Of accesses that race, each pair is a finding. Where an uninitialized value comes from makes none of its own.
+const CheckSite *partnerOf(const Finding &finding) {
+  return finding.kind == Kind::uninitialized || finding.kind == Kind::uninitializedOutput ? nullptr : finding.other;
+}
+
 std::string keyOf(const CheckReport &report, const Finding *finding) {
   const std::string begin = report.tool + "|" + report.severity + "|" + report.kernel + "|";
-  if (!finding || !finding->other || report.tool == "initcheck")
+  if (!finding || !partnerOf(*finding))
     return begin + report.what + "|" + report.place + "|" + (report.allocated.empty() ? "" : report.allocated.front());
   std::string first = report.place, second = finding->other->text;
   if (second < first)
@@ -325,10 +330,9 @@ void note(const LaunchState &launch, Finding finding) {
   finding.launch = checkedLaunch(launch).number;
   if (!isReported(finding.launch))
     return;
-  // A line may race with several others. Where an uninitialized value comes from makes no finding of its own.
-  const bool isOfPair = finding.kind != Kind::uninitialized && finding.kind != Kind::uninitializedOutput;
+  const CheckSite *const partner = partnerOf(finding);
   const auto hash = ((reinterpret_cast<uintptr_t>(finding.site) >> 3) * 31 + static_cast<uint32_t>(finding.kind)) * 31 +
-                    (isOfPair ? reinterpret_cast<uintptr_t>(finding.other) >> 3 : 0);
+                    (reinterpret_cast<uintptr_t>(partner) >> 3);
   for (size_t i = 0; i < kEntries; ++i) {
     Entry &entry = table()[(hash + i) % kEntries];
     const CheckSite *site = entry.site.load(std::memory_order_acquire);
@@ -349,7 +353,7 @@ void note(const LaunchState &launch, Finding finding) {
         return;
       }
     }
-    if (site == finding.site && entry.kind == finding.kind && (!isOfPair || entry.finding.other == finding.other)) {
+    if (site == finding.site && entry.kind == finding.kind && partnerOf(entry.finding) == partner) {
       entry.count.fetch_add(1, std::memory_order_relaxed);
       return;
     }

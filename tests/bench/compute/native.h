@@ -8,9 +8,11 @@ void nativeZero(void *memory, size_t bytes);
 void nativeNbody(const float *bodies, float *forces, int n, float softening);
 void nativeLennardJones(const float *atoms, const int *neighbours, float *forces, int n, int many, float cutoff);
 void nativeMatrixProduct(const float *a, const float *b, float *c, int n);
+void nativeMatrixProduct(const double *a, const double *b, double *c, int n);
 void nativeTranspose(const float *in, float *out, int n);
 void nativeStencil2d(const float *in, float *out, int n);
 void nativeStencil3d(const float *in, float *out, int n);
+void nativeStencil3d(const double *in, double *out, int n);
 float nativeSum(const float *in, int n);
 void nativeScan(const float *in, float *out, int n);
 void nativeSoftmax(const float *in, float *out, int rows, int columns);
@@ -27,3 +29,18 @@ void nativeGather(const float *in, const int *index, float *out, int n);
 void nativeBitonic(unsigned *keys, int n);
 /// Transforms of `length` complex numbers each, a power of two.
 void nativeFft(const float *in, float *out, int length, int transforms);
+/// out = a x + y; x, y and out are numbers of half precision, by their bits.
+void nativeAxpyHalves(const unsigned short *x, const unsigned short *y, unsigned short *out, float a, int n);
+/// For each of `outputs` rows the dot product with `in`. The weights stand in groups of four: the first four of each row, then the next.
+void nativeLayerBytes(const signed char *weights, const signed char *in, int *out, int inputs, int outputs);
+/// a = b + 0.4 c
+void nativeTriad(double *a, const double *b, const double *c, size_t n);
+double nativeDot(const double *a, const double *b, size_t n);
+/// A filter of 5 x 5 weights; pixels beyond an edge are those of the edge.
+void nativeFilterBytes(const unsigned char *in, unsigned char *out, const float *weights, int width, int height);
+/// Particles of seven floats each: position, velocity, mass. They turn at the walls of a cube from 0 to `size`.
+void nativeMoveParticles(float *particles, float step, float size, int n);
+/// y = the polynomial at x; `degree` + 1 coefficients, the constant first.
+void nativePolynomial(const double *x, double *y, const double *coefficients, int degree, int n);
+/// For each sample of four floats the number of the nearest centre.
+void nativeNearest(const float *samples, const float *centres, int *nearest, int n, int centreCount);

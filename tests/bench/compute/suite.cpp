@@ -59,6 +59,8 @@ struct Form {
     repeat = std::max(1u, unsigned(kRoundSeconds / std::max(secondsOf(run), 1e-7)));
   }
   void round() {
+    // Until the threads of the form before no longer spin: OpenMP's take a processor from the others for some milliseconds.
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));
     seconds.push_back(secondsOf([this] {
                         for (unsigned i = 0; i < repeat; ++i)
                           run();

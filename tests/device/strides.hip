@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Elements a few places apart: what threads read and write is right, what lies between stays as it was, and nothing is touched
 // beyond the last thread's element or where no thread is. The arrays end where the mapped memory ends. And neighbours whose index
-// wraps between two lanes, pairs at any place, and indices that an "or" puts together, with and without bits in common.
+// wraps between two lanes, pairs and quads of bytes at any place, one number for each row of a block, and indices that an "or" puts
+// together, with and without bits in common.
 #include "tests/device/check.h"
 
 #include <climits>
@@ -186,6 +187,67 @@ template <class T> void checkPairs(Fenced &source, Fenced &target) {
         checkPairs<T>(source, target, limit, hole, areOwn);
 }
 
+// The bytes of quads, in any order, with and without a quad for each thread.
+struct alignas(4) Quad {
+  signed char bytes[4];
+};
+__global__ void turn(const Quad *from, Quad *to, const int *places, int limit, int hole) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < limit && i != hole) {
+    const Quad &near = from[i], &far = from[places[i]];
+    const int sum = near.bytes[0] * far.bytes[3] + near.bytes[1] * far.bytes[2] + near.bytes[2] * far.bytes[1] +
+                    near.bytes[3] * far.bytes[0];
+    to[places[i]].bytes[3] = sum;
+    to[places[i]].bytes[1] = sum >> 8;
+    to[places[i]].bytes[0] = near.bytes[3];
+    to[places[i]].bytes[2] = far.bytes[2] + 1;
+  }
+}
+
+void checkQuads(Fenced &source, Fenced &target, int limit, int hole, bool areOwn) {
+  Quad *from = source.host<Quad>(limit), *to = target.host<Quad>(limit);
+  std::vector<int> places;
+  for (int i = 0; i < limit; ++i) {
+    places.push_back(areOwn ? i : i * 37 % limit);
+    for (int k = 0; k < 4; ++k)
+      from[i].bytes[k] = (signed char)(i * 29 + k * 71), to[i].bytes[k] = (signed char)(k - 4);
+  }
+  DeviceArray<int> devicePlaces(places);
+  turn<<<(limit + 63) / 64, 64>>>(source.device<Quad>(limit), target.device<Quad>(limit), devicePlaces, limit, hole);
+  HIP_CHECK(hipDeviceSynchronize());
+  for (int i = 0; i < limit; ++i) {
+    const Quad near = from[i], far = from[places[i]], found = to[places[i]];
+    int sum = 0;
+    for (int k = 0; k < 4; ++k)
+      sum += near.bytes[k] * far.bytes[3 - k];
+    const int wanted[] = {near.bytes[3], sum >> 8, far.bytes[2] + 1, sum};
+    for (int k = 0; k < 4; ++k)
+      CHECK_EQ(found.bytes[k], (signed char)(i == hole ? k - 4 : wanted[k]));
+  }
+}
+
+// Blocks with rows of 8: a number for each row, and the last warp has rows without threads. The last number is the last of its memory.
+__global__ void scale(const float *factors, const float *from, float *to, int rows, int hole) {
+  const unsigned row = blockIdx.x * blockDim.y + threadIdx.y, i = row * 8 + threadIdx.x;
+  if (row < unsigned(rows) && row != unsigned(hole))
+    to[i] = from[i] * factors[row];
+}
+
+void checkRows(Fenced &source, int height, int rows, int hole) {
+  float *factors = source.host<float>(rows);
+  std::vector<float> numbers(size_t(rows) * 8);
+  for (int row = 0; row < rows; ++row)
+    factors[row] = float(row + 2);
+  for (size_t i = 0; i < numbers.size(); ++i)
+    numbers[i] = float(i % 31);
+  DeviceArray<float> from(numbers), to(std::vector<float>(numbers.size(), -1.0f));
+  scale<<<(rows + height - 1) / height, dim3(8, height)>>>(source.device<float>(rows), from, to, rows, hole);
+  const std::vector<float> found = to.host();
+  for (int row = 0; row < rows; ++row)
+    for (int x = 0; x < 8; ++x)
+      CHECK_EQ(found[row * 8 + x], row == hole ? -1.0f : numbers[row * 8 + x] * float(row + 2));
+}
+
 template <int kShift> __device__ unsigned place(unsigned block, unsigned x, unsigned y) {
   return (block << kShift) | x | (y << 6);
 }
@@ -228,6 +290,14 @@ int main() {
   checkPairs<int>(source, target);
   checkPairs<double>(source, target);
   checkPairs<short>(source, target);
+  for (int limit : {15, 64, 101})
+    for (int hole : {-1, 11})
+      for (bool areOwn : {false, true})
+        checkQuads(source, target, limit, hole, areOwn);
+  for (int height : {8, 5, 1, 3})
+    for (int rows : {15, 32})
+      for (int hole : {-1, 9})
+        checkRows(source, height, rows, hole);
   checkType<float>(source, target);
   checkType<double>(source, target);
   checkType<short>(source, target);

@@ -119,3 +119,61 @@ then:
 end:
   ret void
 }
+
+; The four bytes of a uchar4 are a word, and so are those that are written; lanes that are neighbours have a vector of words.
+; CHECK-LABEL: define void @bytes(
+; CHECK: [[WORD:%.*]] = load i32, ptr %a0, align 4
+; CHECK-NOT: load i8
+; CHECK-NOT: load i16
+; CHECK-NOT: store i8
+; CHECK-NOT: store i16
+; CHECK: store i32 {{.*}}, align 4
+; CHECK: ret void
+; WARP-LABEL: define internal void @warp8.bytes(
+; WARP: load <8 x i32>, ptr
+; WARP: store <8 x i32>
+; WARP-NOT: gather
+; WARP: ret void
+define void @bytes(ptr %item, ptr %p, ptr %q) {
+entry:
+  %xp = getelementptr inbounds i8, ptr %item, i64 28
+  %x = load i32, ptr %xp
+  %i = zext i32 %x to i64
+  %a0 = getelementptr [4 x i8], ptr %p, i64 %i
+  %v0 = load i8, ptr %a0, align 4
+  %a1 = getelementptr [4 x i8], ptr %p, i64 %i, i64 1
+  %v1 = load i8, ptr %a1, align 1
+  %a2 = getelementptr [4 x i8], ptr %p, i64 %i, i64 2
+  %v2 = load i8, ptr %a2, align 2
+  %a3 = getelementptr [4 x i8], ptr %p, i64 %i, i64 3
+  %v3 = load i8, ptr %a3, align 1
+  %b0 = getelementptr [4 x i8], ptr %q, i64 %i
+  store i8 %v3, ptr %b0, align 4
+  %b1 = getelementptr [4 x i8], ptr %q, i64 %i, i64 1
+  store i8 %v2, ptr %b1, align 1
+  %b3 = getelementptr [4 x i8], ptr %q, i64 %i, i64 3
+  store i8 %v0, ptr %b3, align 1
+  %b2 = getelementptr [4 x i8], ptr %q, i64 %i, i64 2
+  store i8 %v1, ptr %b2, align 2
+  ret void
+}
+
+; Bytes that may lie in two words stay by themselves.
+; CHECK-LABEL: define void @unaligned(
+; CHECK: load i8
+; CHECK: load i8
+; CHECK: ret void
+define void @unaligned(ptr %item, ptr %p, ptr %q) {
+entry:
+  %xp = getelementptr inbounds i8, ptr %item, i64 28
+  %x = load i32, ptr %xp
+  %i = zext i32 %x to i64
+  %a0 = getelementptr [2 x i8], ptr %p, i64 %i
+  %v0 = load i8, ptr %a0, align 1
+  %a1 = getelementptr [2 x i8], ptr %p, i64 %i, i64 1
+  %v1 = load i8, ptr %a1, align 1
+  %sum = add i8 %v0, %v1
+  %to = getelementptr i8, ptr %q, i64 %i
+  store i8 %sum, ptr %to
+  ret void
+}

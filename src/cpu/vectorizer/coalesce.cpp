@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Two accesses of a work-item to neighbouring words, the two halves of a complex number or of a float2, become one access to both
-// where the lanes' addresses are anywhere: a gather or scatter takes its time for each element, not for its size. Loads are joined where the first one stands, stores where the second one stands; nothing in between
-// may notice.
+// where the lanes' addresses are anywhere: a gather or scatter takes its time for each element, not for its size. Neighbouring bytes,
+// as in a uchar4, become a halfword, and such halfwords a word, if they are aligned: no processor gathers bytes, and words of
+// neighbouring lanes are a vector. Loads are joined where the first one stands, stores where the second one stands; nothing in
+// between may notice.
 #include "cpu/vectorizer/passes.h"
 #include "cpu/vectorizer/shape_analysis.h"
 
@@ -20,7 +22,7 @@ namespace {
 
 // Sizes of the accesses in bytes. Two words are the largest element that is gathered; two halfwords are a word, where a halfword alone
 // has no access under a mask.
-constexpr int64_t kWord = 4, kHalfword = 2;
+constexpr int64_t kWord = 4, kHalfword = 2, kByte = 1;
 
 /// A load or store that may be joined with another one.
 struct Access {
@@ -39,6 +41,21 @@ public:
       : block_(block), shapes_(shapes), layout_(block.getModule()->getDataLayout()) {}
 
   bool run() {
+    bool changed = joinNumbers(kByte);
+    changed |= changed && joinNumbers(kHalfword);
+    numbers_ = 0;
+    return join() || changed;
+  }
+
+private:
+  bool joinNumbers(int64_t size) {
+    numbers_ = size;
+    return join();
+  }
+
+  bool join() {
+    loads_.clear();
+    stores_.clear();
     bool changed = false;
     for (Instruction &instruction : make_early_inc_range(block_)) {
       const std::optional<Access> access = accessOf(instruction);
@@ -49,8 +66,10 @@ public:
           const Access other = *partner;
           open.erase(partner);
           isa<LoadInst>(instruction) ? joinLoads(other, *access) : joinStores(other, *access);
-          instruction.eraseFromParent();
-          other.instruction->eraseFromParent();
+          for (Instruction *joined : {&instruction, other.instruction}) {
+            made_.erase(joined);
+            joined->eraseFromParent();
+          }
           changed = true;
           continue;
         }
@@ -67,7 +86,6 @@ public:
     return changed;
   }
 
-private:
   std::optional<Access> accessOf(Instruction &instruction) const {
     auto *load = dyn_cast<LoadInst>(&instruction);
     auto *store = dyn_cast<StoreInst>(&instruction);
@@ -75,14 +93,16 @@ private:
       return std::nullopt;
     Value *pointer = getLoadStorePointerOperand(&instruction);
     Type *type = getLoadStoreType(&instruction);
-    const Shape shape = shapes_.shapeOf(pointer);
+    const Shape shape = shapeOf(pointer);
     const bool isWord = type->isFloatTy() || type->isIntegerTy(32);
-    if (!isWord && !type->isHalfTy() && !type->isBFloatTy() && !type->isIntegerTy(16))
+    if (numbers_ ? !type->isIntegerTy(8 * unsigned(numbers_)) || (numbers_ > kByte && !made_.contains(&instruction))
+                 : made_.contains(&instruction) ||
+                       (!isWord && !type->isHalfTy() && !type->isBFloatTy() && !type->isIntegerTy(16)))
       return std::nullopt;
     if (shape.isUnknown() || shape.isUniform() || isa<AllocaInst>(getUnderlyingObject(pointer)))
       return std::nullopt;
     // Words a few places apart are as cheap by themselves.
-    const int64_t size = isWord ? kWord : kHalfword, fewest = isWord ? 4 * size : size;
+    const int64_t size = numbers_ ? numbers_ : isWord ? kWord : kHalfword, fewest = isWord ? 4 * size : size;
     if (shape.isStrided() && std::abs(shape.stride()) <= fewest && shape.stride() != 2 * size)
       return std::nullopt;
     const unsigned bits = layout_.getIndexTypeSizeInBits(pointer->getType());
@@ -97,9 +117,11 @@ private:
     return access;
   }
 
-  static bool areNeighbours(const Access &a, const Access &b) {
+  bool areNeighbours(const Access &a, const Access &b) const {
     if (a.base != b.base || a.type != b.type || std::abs(a.offset - b.offset) != a.size ||
         a.multiples.size() != b.multiples.size())
+      return false;
+    if (numbers_ && getLoadStoreAlignment((a.offset < b.offset ? a : b).instruction).value() < 2 * uint64_t(a.size))
       return false;
     return all_of(a.multiples, [&](const auto &one) {
       const auto other = b.multiples.find(one.first);
@@ -118,6 +140,14 @@ private:
   void joinLoads(const Access &first, const Access &second) {
     IRBuilder<> b(first.instruction);
     const auto [pointer, align] = begin(b, first, second);
+    if (numbers_) {
+      auto *both = keep(b.CreateAlignedLoad(twice(first.type), pointer, align), pointer, first);
+      const unsigned bits = first.type->getIntegerBitWidth();
+      Value *low = b.CreateTrunc(both, first.type), *high = b.CreateTrunc(b.CreateLShr(both, bits), first.type);
+      first.instruction->replaceAllUsesWith(first.offset < second.offset ? low : high);
+      second.instruction->replaceAllUsesWith(first.offset < second.offset ? high : low);
+      return;
+    }
     Value *both = b.CreateAlignedLoad(FixedVectorType::get(first.type, 2), pointer, align);
     const uint64_t place = first.offset < second.offset ? 0 : 1;
     first.instruction->replaceAllUsesWith(b.CreateExtractElement(both, place));
@@ -127,6 +157,16 @@ private:
   void joinStores(const Access &first, const Access &second) {
     IRBuilder<> b(second.instruction);
     const auto [pointer, align] = begin(b, second, first);
+    if (numbers_) {
+      const bool inOrder = first.offset < second.offset;
+      auto wide = [&](const Access &one) {
+        return b.CreateZExt(cast<StoreInst>(one.instruction)->getValueOperand(), twice(one.type));
+      };
+      Value *low = wide(inOrder ? first : second), *high = wide(inOrder ? second : first);
+      Value *both = b.CreateOr(low, b.CreateShl(high, first.type->getIntegerBitWidth()));
+      keep(b.CreateAlignedStore(both, pointer, align), pointer, second);
+      return;
+    }
     const uint64_t place = first.offset < second.offset ? 0 : 1;
     Value *both = PoisonValue::get(FixedVectorType::get(first.type, 2));
     both = b.CreateInsertElement(both, cast<StoreInst>(first.instruction)->getValueOperand(), place);
@@ -134,10 +174,28 @@ private:
     b.CreateAlignedStore(both, pointer, align);
   }
 
+  static Type *twice(Type *number) { return IntegerType::get(number->getContext(), 2 * number->getIntegerBitWidth()); }
+
+  /// Remembers an access that was made of others. The analysis does not know its address if that is new; it has the shape of `like`'s.
+  Instruction *keep(Instruction *access, Value *pointer, const Access &like) {
+    made_.insert(access);
+    if (pointer != like.pointer)
+      places_[pointer] = shapeOf(like.pointer);
+    return access;
+  }
+
+  Shape shapeOf(Value *pointer) const {
+    const auto place = places_.find(pointer);
+    return place != places_.end() ? place->second : shapes_.shapeOf(pointer);
+  }
+
   BasicBlock &block_;
   const ShapeInfo &shapes_;
   const DataLayout &layout_;
-  SmallVector<Access, 8> loads_, stores_; // nothing since then keeps them from being joined
+  int64_t numbers_ = 0;                // integers of so many bytes are joined to larger ones; 0: elements to vectors
+  SmallPtrSet<Instruction *, 8> made_; // larger ones
+  SmallDenseMap<Value *, Shape, 4> places_; // of addresses that were made
+  SmallVector<Access, 8> loads_, stores_;   // nothing since then keeps them from being joined
 };
 
 } // namespace

@@ -45,6 +45,13 @@ define void @unknown(ptr %item, ptr %in, ptr %out, i64 %d) {
   %wide = zext i32 %y to i64
   %yd = getelementptr i64, ptr %in, i64 %wide
 ; SHAPES: varying:{{.*}}%begin = load
+; One number for a row, from memory that any thread may read if the row has none.
+; CHECK: [[ANY:%.*]] = icmp ne i8 {{.*}}, 0
+; CHECK: [[FIRST:%.*]] = select i1 [[ANY]], ptr %{{.*}}, ptr @hiplz.nowhere
+; CHECK: load i64, ptr [[FIRST]]
+; CHECK: select i1 %{{.*}}, ptr %{{.*}}, ptr @hiplz.nowhere
+; CHECK: load i64
+; CHECK-NOT: masked.gather
   %begin = load i64, ptr %yd
 ; SHAPES: varying:{{.*}}%quotient = udiv
 ; SHAPES: varying:{{.*}}%frozen = freeze

@@ -182,6 +182,8 @@ Value *MemoryAccess::loadLanes(Type *type, const LaneAddress &from) {
     return loadPlaces(type, from, places);
   if (rows_.liesInRows(from, size))
     return rows_.load(type, from);
+  if (rows_.isSameInRows(from))
+    return rows_.loadSame(type, from);
   return gather(type, addresses(from), from.align);
 }
 

@@ -10,6 +10,8 @@ using namespace llvm;
 namespace hiplz::cpu {
 namespace {
 
+constexpr uint64_t kNowhereBytes = 16; // no element is larger
+
 SmallVector<int, 32> ascending(unsigned first, unsigned count) {
   SmallVector<int, 32> order(count);
   std::iota(order.begin(), order.end(), static_cast<int>(first));
@@ -19,10 +21,18 @@ SmallVector<int, 32> ascending(unsigned first, unsigned count) {
 } // namespace
 
 // Up to so many vectors are less than a gather.
-bool RowAccess::liesInRows(const LaneAddress &at, int64_t size) const {
+bool RowAccess::hasFewRows() const {
   constexpr unsigned kMostRows = 4;
+  return width_ / options_.rowLanes <= kMostRows;
+}
+
+bool RowAccess::liesInRows(const LaneAddress &at, int64_t size) const {
   const Shape shape = values_.shapeOf(at.pointer);
-  return shape.isInRows() && shape.stride() == size && width_ / options_.rowLanes <= kMostRows;
+  return shape.isInRows() && shape.stride() == size && hasFewRows();
+}
+
+bool RowAccess::isSameInRows(const LaneAddress &at) const {
+  return values_.shapeOf(at.pointer).isSameInRows() && hasFewRows();
 }
 
 // What the first lane of a row has, which need not be there, as a scalar: the arithmetic behind an address is done once
@@ -68,6 +78,41 @@ Value *RowAccess::rowMask(unsigned row) {
   return mask_ ? b_.CreateShuffleVector(mask_, ascending(row * options_.rowLanes, options_.rowLanes)) : nullptr;
 }
 
+// A row without lanes reads a constant instead.
+Value *RowAccess::loadSame(Type *type, const LaneAddress &from) {
+  Value *result = nullptr;
+  for (unsigned row = 0; row * options_.rowLanes < width_; ++row) {
+    Value *address = rowAddress(from, row);
+    if (Value *mask = rowMask(row)) {
+      Value *bits = b_.CreateBitCast(mask, b_.getIntNTy(options_.rowLanes));
+      address = b_.CreateSelect(b_.CreateIsNotNull(bits), address, nowhere());
+    }
+    Value *wide =
+        b_.CreateVectorSplat(width_, b_.CreateAlignedLoad(type, address, std::min(from.align, Align(kNowhereBytes))));
+    result = result ? mergeRow(result, wide, row) : wide;
+  }
+  return result;
+}
+
+// Memory that any load may read.
+Constant *RowAccess::nowhere() {
+  constexpr char kName[] = "hiplz.nowhere";
+  Module &module = *body_.getParent();
+  if (GlobalVariable *present = module.getNamedGlobal(kName))
+    return present;
+  Type *type = ArrayType::get(b_.getInt8Ty(), kNowhereBytes);
+  auto *made = new GlobalVariable(module, type, true, GlobalValue::PrivateLinkage, Constant::getNullValue(type), kName);
+  made->setAlignment(Align(kNowhereBytes));
+  return made;
+}
+
+Value *RowAccess::mergeRow(Value *rows, Value *wide, unsigned row) {
+  SmallVector<int, 32> merge = ascending(0, width_);
+  for (unsigned lane = row * options_.rowLanes; lane < (row + 1) * options_.rowLanes; ++lane)
+    merge[lane] = static_cast<int>(width_ + lane);
+  return b_.CreateShuffleVector(rows, wide, merge);
+}
+
 Value *RowAccess::load(Type *type, const LaneAddress &from) {
   Type *rowType = FixedVectorType::get(type, options_.rowLanes);
   Value *result = nullptr;
@@ -79,14 +124,7 @@ Value *RowAccess::load(Type *type, const LaneAddress &from) {
     for (unsigned lane = 0; lane < width_; ++lane)
       widen[lane] = lane / options_.rowLanes == row ? static_cast<int>(lane % options_.rowLanes) : -1;
     Value *wide = b_.CreateShuffleVector(loaded, widen);
-    if (!result) {
-      result = wide;
-      continue;
-    }
-    SmallVector<int, 32> merge = ascending(0, width_);
-    for (unsigned lane = row * options_.rowLanes; lane < (row + 1) * options_.rowLanes; ++lane)
-      merge[lane] = static_cast<int>(width_ + lane);
-    result = b_.CreateShuffleVector(result, wide, merge);
+    result = result ? mergeRow(result, wide, row) : wide;
   }
   return result;
 }

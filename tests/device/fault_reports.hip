@@ -43,6 +43,13 @@ __global__ void leaveVariable(int begin, int count) {
     table[i] += 1;
 }
 
+// In blocks that are executed side by side: the row `height` has no memory.
+__global__ void leaveImage(int *to, int width, int height, int first) {
+  const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (y < height || (y == height && x >= first))
+    to[y * width + x] = x;
+}
+
 template <class T> T *allocate(size_t count) {
   T *memory;
   HIP_CHECK(hipMalloc(reinterpret_cast<void **>(&memory), count * sizeof(T)));
@@ -96,6 +103,8 @@ const Fault kFaults[] = {
     {"privateArray", [] { leavePrivate<<<1, 1>>>(allocate<int>(1), 1 << 20); }, "the device is lost", ""},
     {"variable", [] { leaveVariable<<<1, 1>>>(0, 1 << 20); }, "kernel (anonymous namespace)::leaveVariable",
      "the device is lost"},
+    {"rowOfBlocks", [] { leaveImage<<<dim3(16, 3), dim3(32, 8)>>>(allocate<int>(512 * 16), 512, 16, 300); },
+     "kernel (anonymous namespace)::leaveImage", "in work-group (9, 2, 0), work-item (12, 0, 0)"},
     {"gridSync", [] { meet<<<1, 32>>>(allocate<int>(1)); }, "kernel (anonymous namespace)::meet",
      "grid.sync() in a launch that is not cooperative"},
 };

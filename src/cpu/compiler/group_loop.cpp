@@ -176,12 +176,19 @@ void GroupLoopBuilder::buildLoop(Function &function) {
   Value *ids[3] = {group[0], group[1], group[2]};
   for (unsigned d = 0; d < 3; ++d)
     tell(ids[d], offsetof(WorkerState, groupId) + 4 * d);
+  Value *many = b_.getInt32(1);
+  if (most_) {
+    Value *left = b_.CreateZExt(b_.CreateSub(groupCount_[0], group[0]), b_.getInt64Ty());
+    many = b_.CreateBinaryIntrinsic(Intrinsic::umin, left, b_.CreateSub(end, index));
+    many = b_.CreateTrunc(b_.CreateBinaryIntrinsic(Intrinsic::umin, many, b_.CreateZExt(most_, b_.getInt64Ty())),
+                          b_.getInt32Ty());
+  }
   if (body_.hasFnAttribute(kForgetsLocal))
     b_.CreateCall(declareRuntime(module_, runtime::checkGroup), {worker_, launch_});
-  runGroup(ids);
-  Value *next = b_.CreateAdd(index, b_.getInt64(1), "", true, true);
+  runGroups(ids, many);
+  Value *next = b_.CreateAdd(index, b_.CreateZExt(many, b_.getInt64Ty()), "", true, true);
   Value *nextGroup[3];
-  advance(group, nextGroup);
+  advance(group, many, nextGroup);
   index->addIncoming(begin, entry);
   index->addIncoming(next, b_.GetInsertBlock());
   for (unsigned d = 0; d < 3; ++d) {
@@ -193,14 +200,15 @@ void GroupLoopBuilder::buildLoop(Function &function) {
   b_.CreateRetVoid();
 }
 
-// The ids of the next work-group, x first.
-void GroupLoopBuilder::advance(PHINode *const group[3], Value *next[3]) {
+// The ids of the work-group `many` behind this one, which is in the same row or the first of the next one; x first.
+void GroupLoopBuilder::advance(PHINode *const group[3], Value *many, Value *next[3]) {
   Value *zero = b_.getInt32(0);
-  Value *carry = b_.getTrue();
+  Value *step = many;
   for (unsigned d = 0; d < 3; ++d) {
-    Value *more = b_.CreateAdd(group[d], b_.CreateZExt(carry, b_.getInt32Ty()), "", true);
-    carry = d < 2 ? b_.CreateICmpEQ(more, groupCount_[d]) : b_.getFalse();
+    Value *more = b_.CreateAdd(group[d], step, "", true);
+    Value *carry = d < 2 ? b_.CreateICmpEQ(more, groupCount_[d]) : b_.getFalse();
     next[d] = b_.CreateSelect(carry, zero, more);
+    step = b_.CreateZExt(carry, b_.getInt32Ty());
   }
 }
 

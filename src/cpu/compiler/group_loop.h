@@ -87,14 +87,18 @@ protected:
   /// Fills an empty function of KernelFunction's type with the loop over work-groups.
   void buildLoop(llvm::Function &function);
 
-  /// Emits what comes once before the loop.
+  /// Emits what comes once before the loop. May set most_.
   virtual void enter() = 0;
 
-  /// Emits the work of one work-group. May leave the builder in another block.
-  virtual void runGroup(llvm::Value *const group[3]) = 0;
+  /// Emits the work of `many` work-groups, neighbours in x, of which `group` is the first. May leave the builder in another block. It
+  /// is one unless most_ is set.
+  virtual void runGroups(llvm::Value *const group[3], llvm::Value *many) = 0;
+
+  llvm::Value *most_ =
+      nullptr; ///< how many work-groups may be executed side by side, 32 bits; null: one after the other
 
 private:
-  void advance(llvm::PHINode *const group[3], llvm::Value *next[3]);
+  void advance(llvm::PHINode *const group[3], llvm::Value *many, llvm::Value *next[3]);
 };
 
 } // namespace hiplz::cpu

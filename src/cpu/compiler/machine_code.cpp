@@ -482,7 +482,7 @@ std::unique_ptr<Module> lowerMachineKernel(const CodeObject &object, Kernel &ker
   // With a stack for each warp that waits: what splits a warp function at its barriers (vectorizer/split_barriers.h) knows those that the
   // vectoriser makes, and not registers that code is free to leave undefined.
   const bool waits = code->traits().hasBarrier || code->traits().pauses;
-  Function *loop = WarpLoopBuilder(kernel, lanes).build(*wave, false, waits);
+  Function *loop = WarpLoopBuilder(kernel, lanes, false).build(*wave, false, waits);
   loop->setName(kernelSymbol(kernel.info.name));
   loop->setLinkage(GlobalValue::ExternalLinkage);
   return module;

@@ -74,7 +74,7 @@ private:
       tell(b_.getInt32(1), offsetof(WorkerState, itemCount));
   }
 
-  void runGroup(Value *const group[3]) override {
+  void runGroups(Value *const group[3], Value *) override {
     if (usesFibers_) {
       b_.CreateCall(declareRuntime(module_, runtime::runGroup),
                     {item_, launch_, worker_, group[0], group[1], group[2], b_.getInt32(kernel_.code.privateBytes)});

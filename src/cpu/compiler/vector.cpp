@@ -177,10 +177,12 @@ bool VectorLowering::lower(Kernel &kernel, const CompileOptions &compileOptions)
         others.width == options.width && others.layout == options.layout && others.globalIds == options.globalIds &&
         others.rowLanes == options.rowLanes)
       kernel.code.shapes |= setOf(GroupShape(other));
-  Function *loop =
-      mixesGroups(options.layout)
-          ? BlockWarpBuilder(kernel, options).build(*warp)
-          : WarpLoopBuilder(kernel, options).build(*warp, any_of(instructions(*warp), isWarpBarrier), traits.yields);
+  const bool sideBySide = options.layout != LaneLayout::line && warp->hasFnAttribute(kSideBySide) &&
+                          !compileOptions.counts && !compileOptions.checks.any();
+  Function *loop = mixesGroups(options.layout)
+                       ? BlockWarpBuilder(kernel, options).build(*warp)
+                       : WarpLoopBuilder(kernel, options, sideBySide)
+                             .build(*warp, any_of(instructions(*warp), isWarpBarrier), traits.yields);
   loop->setName(kernelSymbol(kernel.info.name));
   loop->setLinkage(GlobalValue::ExternalLinkage);
   body.setCallingConv(CallingConv::C);

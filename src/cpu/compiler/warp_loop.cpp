@@ -104,6 +104,12 @@ void WarpLoopBuilder::enter() {
   oneByOne_ = canRunOneByOne(body_);
   if (!oneByOne_)
     tell(b_.getInt32(width_), offsetof(WorkerState, itemCount));
+  if (sideBySide_ && oneByOne_) {
+    // A row of them must not be longer than what the cache keeps for the next row.
+    constexpr uint32_t kMost = 16, kMostItems = 1024;
+    most_ = b_.CreateUDiv(b_.getInt32(kMostItems), groupSize_[0]);
+    most_ = b_.CreateBinaryIntrinsic(Intrinsic::umin, most_, b_.getInt32(kMost));
+  }
   itemCount_ = b_.CreateMul(b_.CreateMul(groupSize_[0], groupSize_[1], "", true, true), groupSize_[2], "", true, true);
   if (hasTable())
     for (unsigned d = 0; d < 2; ++d)
@@ -133,8 +139,9 @@ void WarpLoopBuilder::enter() {
 // Warps that go from barrier to barrier each on its own way have states that last.
 bool WarpLoopBuilder::ownStates() const { return fiber_ || (!regions_.functions.empty() && !regions_.inStep); }
 
-void WarpLoopBuilder::runGroup(Value *const group[3]) {
+void WarpLoopBuilder::runGroups(Value *const group[3], Value *many) {
   group_ = {group[0], group[1], group[2]};
+  many_ = many;
   if (!ownStates() && !regions_.functions.empty())
     return runInStep();
   if (!ownStates())
@@ -200,7 +207,7 @@ void WarpLoopBuilder::forWholeAndPartial(bool tells, WarpBody body) {
     const Warp warp = warpAt(linear, live);
     for (unsigned d = 0; tells && d < 3; ++d)
       tell(warp.first[d], offsetof(WorkerState, localId) + 4 * d);
-    body(warp);
+    forEachGroup([&] { body(warp); });
     return nullptr;
   };
   Function *function = b_.GetInsertBlock()->getParent();
@@ -220,8 +227,22 @@ void WarpLoopBuilder::forWholeAndPartial(bool tells, WarpBody body) {
   b_.SetInsertPoint(done);
 }
 
+// A loop over the work-groups side by side, if there are any, which tells where it is.
+void WarpLoopBuilder::forEachGroup(function_ref<void()> body) {
+  if (!most_)
+    return body();
+  Value *first = group_[0];
+  keepRolled(*emitLoop(many_, 1, "side", [&](Value *index) {
+    group_[0] = b_.CreateAdd(first, index, "", true);
+    tell(group_[0], offsetof(WorkerState, groupId));
+    body();
+    return nullptr;
+  }));
+  group_[0] = first;
+}
+
 // A loop over the warps. It tells which warp it is at if it is to. The body may return a condition that ends the loop
-// over x.
+// over x, unless work-groups are executed side by side: then a row of all of them comes before the next row.
 void WarpLoopBuilder::forEachWarp(bool tells, WarpBody body) {
   auto tellId = [&](unsigned d, Value *id) {
     if (tells)
@@ -232,7 +253,8 @@ void WarpLoopBuilder::forEachWarp(bool tells, WarpBody body) {
       const Warp warp = warpAt(linear, liveLanes(linear));
       for (unsigned d = 0; d < 3; ++d)
         tellId(d, warp.first[d]);
-      Value *ends = body(warp);
+      Value *ends = nullptr;
+      forEachGroup([&] { ends = body(warp); });
       return layout_ == LaneLayout::line ? ends : nullptr;
     });
     return;
@@ -242,11 +264,13 @@ void WarpLoopBuilder::forEachWarp(bool tells, WarpBody body) {
     tellId(2, z);
     keepRolled(*emitLoop(groupSize_[1], 1, "y", [&](Value *y) {
       tellId(1, y);
-      emitLoop(groupSize_[0], width_, "x", [&](Value *x) {
-        tellId(0, x);
-        Value *row = b_.CreateAdd(b_.CreateMul(z, groupSize_[1], "", true, true), y, "", true, true);
-        Value *linear = b_.CreateAdd(b_.CreateMul(row, groupSize_[0], "", true, true), x, "", true, true);
-        return body({{x, y, z}, linear, allLanes()});
+      forEachGroup([&] {
+        emitLoop(groupSize_[0], width_, "x", [&](Value *x) {
+          tellId(0, x);
+          Value *row = b_.CreateAdd(b_.CreateMul(z, groupSize_[1], "", true, true), y, "", true, true);
+          Value *linear = b_.CreateAdd(b_.CreateMul(row, groupSize_[0], "", true, true), x, "", true, true);
+          return body({{x, y, z}, linear, allLanes()});
+        });
       });
       return nullptr;
     }));

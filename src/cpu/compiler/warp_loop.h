@@ -23,15 +23,17 @@ namespace hiplz::cpu {
 
 class WarpLoopBuilder final : public GroupLoopBuilder {
 public:
-  WarpLoopBuilder(Kernel &kernel, const WarpOptions &options)
-      : GroupLoopBuilder(kernel), layout_(options.layout), width_(options.width), globalIds_(options.globalIds) {}
+  /// `sideBySide`: whether work-groups may be executed side by side, if faults in them are found.
+  WarpLoopBuilder(Kernel &kernel, const WarpOptions &options, bool sideBySide)
+      : GroupLoopBuilder(kernel), layout_(options.layout), width_(options.width), globalIds_(options.globalIds),
+        sideBySide_(sideBySide) {}
 
   /// Makes a function of KernelFunction's type that runs the warp function, or replaces it by its regions and runs those.
   llvm::Function *build(llvm::Function &warp, bool hasBarrier, bool yields);
 
 private:
   void enter() override;
-  void runGroup(llvm::Value *const group[3]) override;
+  void runGroups(llvm::Value *const group[3], llvm::Value *many) override;
   void chooseBarriers();
   bool ownStates() const;
   llvm::Function *buildFiberFunction();
@@ -42,6 +44,7 @@ private:
   };
   using WarpBody = llvm::function_ref<llvm::Value *(const Warp &warp)>;
   void forEachWarp(bool tells, WarpBody body);
+  void forEachGroup(llvm::function_ref<void()> body);
   void forWholeAndPartial(bool tells, WarpBody body);
   void runWarps();
   void runUnlessWrapping(llvm::function_ref<void()> run);
@@ -69,6 +72,7 @@ private:
   LaneLayout layout_;
   unsigned width_;
   bool globalIds_;
+  bool sideBySide_;
   llvm::Function *warp_ = nullptr;             // null if its regions have replaced it
   WarpRegions regions_;                        // empty without
   llvm::Function *fiber_ = nullptr;            // what a fiber runs
@@ -82,6 +86,7 @@ private:
   llvm::Value *frames_ = nullptr;              // of warps in step
   llvm::Value *reciprocal_[2] = {};
   std::array<llvm::Value *, 3> group_{};
+  llvm::Value *many_ = nullptr; // work-groups side by side
   llvm::SmallVector<llvm::Value *, 16> arguments_;
 };
 

@@ -7,6 +7,7 @@
 #include "cpu/vectorizer/reachable.h"
 #include "cpu/vectorizer/runtime_calls.h"
 #include "cpu/vectorizer/shape_analysis.h"
+#include "cpu/vectorizer/side_by_side.h"
 #include "cpu/vectorizer/split_barriers.h"
 #include "cpu/vectorizer/warp/warp_builder.h"
 #include "cpu/vectorizer/wide_warps.h"
@@ -51,6 +52,8 @@ public:
       return nullptr;
     }
     createWarp();
+    if (accessesRows(*clone_, shapes))
+      warp_->addFnAttr(kSideBySide);
     if (!WarpBuilder(*clone_, *warp_, shapes, options_).build(reason))
       return nullptr;
     std::string broken;

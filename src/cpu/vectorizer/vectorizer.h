@@ -68,6 +68,9 @@ struct WarpOptions {
 llvm::Function *vectorize(llvm::Function &body, const WarpOptions &options, std::string &reason,
                           ModuleDump *dump = nullptr);
 
+/// An attribute of warp functions whose work-groups gain from being executed side by side (side_by_side.h).
+inline constexpr char kSideBySide[] = "hiplz-side-by-side";
+
 /// Passes take the options from attributes of the body: "hiplz-warp-width"="16", "hiplz-lane-layout"="rows", "hiplz-row-lanes"="8",
 /// "hiplz-global-ids", "hiplz-masks-cost", "hiplz-rolls-updates". What is missing has its default value.
 void setWarpOptions(llvm::Function &body, const WarpOptions &options);

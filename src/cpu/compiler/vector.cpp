@@ -131,9 +131,9 @@ WarpOptions VectorLowering::optionsFor(GroupShape shape, const KernelTraits &tra
   const Layout layout = layoutFor(shape, options.width, isAlone && !traits.usesLocalMemory);
   options.layout = layout.layout;
   options.rowLanes = layout.rowLanes;
-  static const bool isZen = startsWith(sys::getHostCPUName(), "znver"); // virtual machines make the question slow
+  static const bool isZen = __builtin_cpu_is("amd"); // LLVM names only those that are older than itself
   options.rollsUpdates = isZen;
-  options.masksCost = !hasWideRegisters(machine_);
+  options.masksCost = !hasWideRegisters(machine_) || isZen;
   options.globalIds = isAlone && (options.layout == LaneLayout::line || options.layout == LaneLayout::singles ||
                                   (options.layout == LaneLayout::blocks && shape == GroupShape::tinyLine));
   return options;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Control flow that is no plain loop: interpreters, jumps between loops, loops with two entries, recursion, returns
-// before barriers. The host runs the same functions.
+// before barriers, loops over rows that end within a warp. The host runs the same functions.
 #include "tests/device/check.h"
 
 #define SHARED __host__ __device__
@@ -119,6 +119,77 @@ __global__ void earlyReturns(int *out, int n) {
       out[i] = ids[63 - k];
       return;
     }
+}
+
+// A row of a matrix for a warp: most rounds have all lanes, the last one some. What is left of a round is used behind the loop.
+struct OfRow {
+  int sum, last, rounds, odd;
+};
+__host__ __device__ OfRow walk(const int *values, int *seen, int first, int begin, int end, int step) {
+  OfRow result = {0, -1, 0, 0};
+  for (int k = begin + first; k < end; k += step) {
+    const int value = values[k];
+    result.sum += value;
+    result.last = k;
+    ++result.rounds;
+    if (value & 1)
+      result.odd += seen[k] = value;
+    if (first == 3 && result.rounds == 5)
+      break;
+  }
+  return result;
+}
+// The same without a way out, and at least one round.
+__host__ __device__ int walkDown(const int *values, int *seen, int first, int begin, int end) {
+  int k = end - 1 - first, product = 1;
+  do {
+    product = product * 3 + values[k];
+    seen[k] += product;
+    k -= 32;
+  } while (k >= begin);
+  return product ^ k;
+}
+
+__global__ void walkRows(const int *values, int *seen, int *again, const int *bounds, OfRow *results, int *products) {
+  const int row = blockIdx.x, lane = threadIdx.x;
+  results[row * blockDim.x + lane] = walk(values, seen, lane, bounds[row], bounds[row + 1], blockDim.x);
+  if (lane < 32 && bounds[row + 1] - bounds[row] >= 32)
+    products[row * 32 + lane] = walkDown(values, again, lane, bounds[row], bounds[row + 1]);
+}
+
+TEST(rowsEndWithinAWarp) {
+  std::vector<int> bounds{0}, values;
+  for (int length : {0, 1, 5, 31, 32, 33, 63, 64, 65, 127, 200, 256, 333})
+    bounds.push_back(bounds.back() + length);
+  const int rows = int(bounds.size()) - 1;
+  for (int i = 0; i < bounds.back(); ++i)
+    values.push_back(i * 37 % 101);
+  for (int block : {32, 64, 96}) {
+    DeviceArray<int> in(values), seen(std::vector<int>(values.size(), 7)), again(seen.host()), ends(bounds),
+        products(rows * 32);
+    DeviceArray<OfRow> results(rows * block);
+    walkRows<<<rows, block>>>(in, seen, again, ends, results, products);
+    std::vector<int> wantedSeen(values.size(), 7), wantedAgain = wantedSeen, foundProducts = products.host();
+    const std::vector<OfRow> found = results.host();
+    for (int row = 0; row < rows; ++row) {
+      const int begin = bounds[row], end = bounds[row + 1];
+      for (int lane = 0; lane < block; ++lane) {
+        const OfRow wanted = walk(values.data(), wantedSeen.data(), lane, begin, end, block);
+        const OfRow &one = found[row * block + lane];
+        CHECK_EQ(one.sum, wanted.sum);
+        CHECK_EQ(one.last, wanted.last);
+        CHECK_EQ(one.rounds, wanted.rounds);
+        CHECK_EQ(one.odd, wanted.odd);
+      }
+      for (int lane = 0; lane < 32 && end - begin >= 32; ++lane)
+        CHECK_EQ(foundProducts[row * 32 + lane], walkDown(values.data(), wantedAgain.data(), lane, begin, end));
+    }
+    const std::vector<int> foundSeen = seen.host(), foundAgain = again.host();
+    for (size_t i = 0; i < values.size(); ++i) {
+      CHECK_EQ(foundSeen[i], wantedSeen[i]);
+      CHECK_EQ(foundAgain[i], wantedAgain[i]);
+    }
+  }
 }
 
 TEST(interpreter) {

@@ -122,3 +122,48 @@ end:
   ret void
 }
 declare void @hiplz_cpu_barrier(ptr)
+
+; Rounds in which all lanes go on have no mask. The copy for the others begins where the last of these has ended.
+; CHECK-LABEL: define void @row(
+; CHECK: loop:
+; CHECK: [[GOES:%.*]] = icmp ult i64 %next, %end
+; CHECK: [[ALL:%.*]] = icmp ne i64 {{.*}}, 0
+; CHECK: br i1 [[ALL]], label %loop, label %[[TEST:.*]]
+; CHECK: [[TEST]]:
+; CHECK: [[LAST:%.*]] = phi i64 [ %next, %loop ]
+; CHECK: br i1 {{.*}}, label %[[ENTER:.*]], label
+; CHECK: [[ENTER]]:
+; CHECK-NEXT: br label %loop.rest
+; CHECK: loop.rest:
+; CHECK-NEXT: %i.rest = phi i64 [ [[LAST]], %[[ENTER]] ], [ %next.rest, %loop.rest ]
+; CHECK: br i1 %again.rest, label %loop.rest, label
+; WARP-LABEL: define internal void @warp8.row(
+; WARP: loop:
+; WARP: load <8 x i32>
+; WARP: store <8 x i32>
+; WARP-NOT: masked
+; WARP: loop.rest:
+; WARP: call <8 x i32> @llvm.masked.load.v8i32
+; WARP: call void @llvm.masked.store.v8i32
+; FREE-LABEL: define internal void @warp8.row(
+; FREE-NOT: loop.rest:
+; FREE: ret void
+define void @row(ptr %item, ptr %p, ptr %q, i32 %n) {
+entry:
+  %xp = getelementptr inbounds i8, ptr %item, i64 28
+  %x = load i32, ptr %xp
+  %first = zext i32 %x to i64
+  %end = zext i32 %n to i64
+  br label %loop
+loop:
+  %i = phi i64 [ %first, %entry ], [ %next, %loop ]
+  %a = getelementptr i32, ptr %p, i64 %i
+  %v = load i32, ptr %a
+  %out = getelementptr i32, ptr %q, i64 %i
+  store i32 %v, ptr %out
+  %next = add nuw i64 %i, 64
+  %again = icmp ult i64 %next, %end
+  br i1 %again, label %loop, label %done
+done:
+  ret void
+}

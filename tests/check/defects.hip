@@ -29,7 +29,7 @@ template <bool bad> __global__ void halfOutside(int *p) {
   const int i = globalId();
   if (i < kItems / 4)
     reinterpret_cast<int4 *>(p)[i] = make_int4(i, i, i, i); // clean, and so is the other in the twin
-  if (i == 0)
+  if (i == kItems / 4 - 1)
     *reinterpret_cast<long long *>(p + kItems - 2 + bad * 2) = 1; // finds: memcheck error
 }
 

@@ -23,7 +23,8 @@ enum CheckFlags : uint32_t {
   checkDivides = 1 << 11,   ///< as divisor
   checkPrints = 1 << 12,    ///< is an argument of printf
   checkLane = 1 << 13,      ///< chooses a lane
-  checkComputed = 1 << 14   ///< is stored, and not only as a copy
+  checkComputed = 1 << 14,  ///< is stored, and not only as a copy
+  checkOfRuntime = 1 << 15  ///< in a function of ours, such as that of printf, whose accesses have an order of their own
 };
 
 struct CheckSite {

@@ -17,6 +17,8 @@ namespace hiplz::cpu::check {
 
 constexpr uintptr_t kWord = 4, kPageBytes = 64 << 10;
 constexpr uint32_t kLaunchBits = 20, kStepBits = 12, kSiteBits = 21;
+/// Primes: what a program does again and again comes back to the same number after so many rounds, not earlier.
+constexpr uint32_t kEpochs = 16381, kMeetings = 4093;
 static_assert(BlockOrder::kLimit == (1u << kStepBits) - 1);
 
 /// An access. Zero: none.
@@ -25,7 +27,8 @@ struct Side {
   uint32_t site : kSiteBits = 0;
   uint32_t item : 10 = 0;  ///< in the block
   uint32_t orders : 1 = 0; ///< atomic or volatile
-  uint32_t epoch : 26 = 0; ///< barriers that the work-item had passed
+  uint32_t epoch : 14 = 0; ///< barriers that the work-item had passed, modulo kEpochs
+  uint32_t inWarp : 12 = 0; ///< meetings of its warp that it had passed, modulo kMeetings
   uint32_t bytes : 4 = 0;  ///< of the word
   uint32_t blockScope : 1 = 0;
   uint32_t isConstant : 1 = 0;

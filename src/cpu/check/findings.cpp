@@ -216,6 +216,11 @@ CheckReport describe(const Finding &finding) {
     race("race in global memory");
     describeAddress(finding.address, report);
     break;
+  case Kind::raceOfLanes:
+    race("race in global memory between lanes of a warp without __syncwarp()");
+    report.severity = "warning";
+    describeAddress(finding.address, report);
+    break;
   case Kind::raceOfLaunches:
     race("race in global memory between kernels that have no order");
     report.other +=

@@ -26,6 +26,7 @@ enum class Kind : uint32_t {
   race,           ///< between work-items of different warps
   raceInWarp,     ///< between lanes
   raceOfBlocks,   ///< in global memory
+  raceOfLanes,    ///< in global memory, between lanes of a warp
   raceOfLaunches, ///< of different streams
   noFence,        ///< the blocks communicate, but nothing orders their other accesses
   sameValue,      ///< writes of one constant

@@ -155,11 +155,21 @@ std::shared_ptr<RaceLaunch> beginLaunch(const LaunchState &launch, StreamOrder &
 
 namespace {
 
-enum class Relation { ordered, race, withoutFence };
+enum class Relation { ordered, race, withoutFence, inWarp };
 
-/// True for accesses of one block that neither a barrier nor the lanes of a warp order.
+bool areInOneWarp(const Side &before, const Side &now) {
+  return before.item / kSubgroupSize == now.item / kSubgroupSize;
+}
+
+/// True for accesses of one block by different warps that no barrier orders.
 bool areApart(const Side &before, const Side &now) {
-  return before.item / kSubgroupSize != now.item / kSubgroupSize && before.epoch == now.epoch;
+  return !areInOneWarp(before, now) && before.epoch == now.epoch;
+}
+
+/// True for accesses of one block by different lanes of a warp that neither a barrier nor a warp operation orders.
+bool areLanesApart(const Side &before, const Side &now) {
+  return areInOneWarp(before, now) && before.item != now.item && before.epoch == now.epoch &&
+         before.inWarp == now.inWarp;
 }
 
 /// How two accesses to the same bytes stand that are not both reads.
@@ -170,6 +180,8 @@ Relation relate(const Side &before, const Side &now, Group &group) {
     const bool sameBlock = before.block == now.block;
     if (both && (sameBlock || !(before.blockScope || now.blockScope)))
       return Relation::ordered;
+    if (sameBlock && areInOneWarp(before, now))
+      return areLanesApart(before, now) ? Relation::inWarp : Relation::ordered;
     if (sameBlock && !areApart(before, now))
       return Relation::ordered;
     switch (launch.blocks.find(before.block, before.steps, now.block)) {
@@ -207,6 +219,7 @@ void noteRace(const Side &before, Relation relation, const WorkItem &item, const
   const Kind kind = before.isConstant && &site == other  ? Kind::sameValue
                     : number != launch.number            ? Kind::raceOfLaunches
                     : relation == Relation::withoutFence ? Kind::noFence
+                    : relation == Relation::inWarp       ? Kind::raceOfLanes
                                                          : Kind::raceOfBlocks;
   Finding finding{kind,    &site, other, check::placeOf(item),   placeOf(before, known),
                   address, bytes, 0,     item.worker->kernelName};
@@ -232,7 +245,7 @@ void noteRaceWithCopy(const HostAccess &copy, const WorkItem &item, const void *
 } // namespace
 
 void accessGlobal(const WorkItem &item, const void *address, uint64_t bytes, const CheckSite &site) {
-  if (isOwn(address)) // a variable of the work-item, by a pointer
+  if (isOwn(address) || site.flags & checkOfRuntime) // a variable of the work-item, by a pointer
     return;
   Group &group = groupOf(item);
   RaceLaunch *const launch = group.race;
@@ -244,7 +257,8 @@ void accessGlobal(const WorkItem &item, const void *address, uint64_t bytes, con
   now.site = group.sites.of(site);
   now.item = item.linearId;
   now.orders = orders(site);
-  now.epoch = group.passed[item.linearId];
+  now.epoch = group.passed[item.linearId] % kEpochs;
+  now.inWarp = group.met[item.linearId] % kMeetings;
   now.blockScope = (site.flags & checkBlockScope) != 0;
   now.isConstant = (site.flags & checkConstant) != 0;
   now.launch = launch->number;
@@ -282,7 +296,8 @@ void accessGlobal(const WorkItem &item, const void *address, uint64_t bytes, con
     }
     for (const Side *other : {&before.write, writes ? &before.first : nullptr, writes ? &before.last : nullptr}) {
       if (found || !other || !other->launch || !(other->bytes & now.bytes) ||
-          (other->launch == now.launch && other->block == now.block && !areApart(*other, now)))
+          (other->launch == now.launch && other->block == now.block && !areApart(*other, now) &&
+           !areLanesApart(*other, now)))
         continue;
       if (const Relation relation = relate(*other, now, group); relation != Relation::ordered) {
         found = true;

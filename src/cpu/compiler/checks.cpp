@@ -60,6 +60,8 @@ private:
   static bool isNamed(const Function &function, StringRef part) { return function.getName().contains(part); }
   static bool allocates(const Function &function) { return isNamed(function, "7__hiplz12heapAllocateEm"); }
   static bool releases(const Function &function) { return isNamed(function, "7__hiplz11heapReleaseEPv"); }
+  /// Made by the passes of the link: printf, assert.
+  static bool isOfRuntime(const Function &function) { return isNamed(function, "hiplz."); }
   static bool isOfHeap(const Function &function) {
     return allocates(function) || releases(function) || isNamed(function, "7__hiplz4Heap");
   }
@@ -197,6 +199,8 @@ private:
       access.flags |= checkBlockScope;
     if (isReleaseOrStronger(orderingOf(instruction)))
       access.flags |= checkReleases;
+    if (isOfRuntime(*instruction.getFunction()))
+      access.flags |= checkOfRuntime;
     const bool isPrivate = object.flags & checkPrivate, isKnown = object.bytes != 0;
     const uint64_t number = ++number_;
     const bool isInside = isKnown && staysInside(pointer, object, access.bytes);

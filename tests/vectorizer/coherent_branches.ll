@@ -1,9 +1,12 @@
 ; Guarded code is there twice where masks cost: a warp whose lanes all come in runs the copy without a mask.
 ; RUN: %vectorize coherent-branches -rows -width=8 -masks-cost %s | %check
+; RUN: %vectorize coherent-branches -rows -width=8 -masks-hide %s | %check --check-prefix=HIDE
 ; RUN: %vectorize vectorize -rows -width=8 -masks-cost %s | %check --check-prefix=WARP
 ; RUN: %vectorize vectorize -rows -width=8 %s | %check --check-prefix=FREE
 ; RUN: %vectorize coherent-branches -layout=line -width=8 -masks-cost %s | %check --check-prefix=LINE
 
+; HIDE-LABEL: define void @guarded(
+; HIDE: then.whole:
 ; CHECK-LABEL: define void @guarded(
 ; CHECK: [[WIDE:%.*]] = zext i1 %c to i64
 ; CHECK: [[VOTE:%.*]] = call i64 @hiplz_cpu_collective(ptr %item, i32 0, i32 {{[0-9]+}}, i64 [[WIDE]], i64 0)
@@ -165,5 +168,28 @@ loop:
   %again = icmp ult i64 %next, %end
   br i1 %again, label %loop, label %done
 done:
+  ret void
+}
+
+; A gather and a scatter are the same in both copies, but for processors that have to go through the lanes.
+; CHECK-LABEL: define void @anywhere(
+; CHECK: then.whole:
+; HIDE-LABEL: define void @anywhere(
+; HIDE-NOT: .whole
+; HIDE: ret void
+define void @anywhere(ptr %item, ptr %p, ptr %q, i32 %n) {
+entry:
+  %xp = getelementptr inbounds i8, ptr %item, i64 28
+  %x = load i32, ptr %xp
+  %c = icmp slt i32 %x, %n
+  %i = zext i32 %x to i64
+  br i1 %c, label %then, label %end
+then:
+  %a = getelementptr [7 x i32], ptr %p, i64 %i, i64 2
+  %v = load i32, ptr %a
+  %b = getelementptr [7 x i32], ptr %q, i64 %i, i64 3
+  store i32 %v, ptr %b
+  br label %end
+end:
   ret void
 }

@@ -24,7 +24,7 @@ enum CheckFlags : uint32_t {
   checkPrints = 1 << 12,    ///< is an argument of printf
   checkLane = 1 << 13,      ///< chooses a lane
   checkComputed = 1 << 14,  ///< is stored, and not only as a copy
-  checkOfRuntime = 1 << 15  ///< in a function of ours, such as that of printf, whose accesses have an order of their own
+  checkOfRuntime = 1 << 15 ///< in a function of ours, such as that of printf, whose accesses have an order of their own
 };
 
 struct CheckSite {

@@ -25,11 +25,11 @@ static_assert(BlockOrder::kLimit == (1u << kStepBits) - 1);
 struct Side {
   uint32_t block = 0; ///< number in the launch, its lowest bits
   uint32_t site : kSiteBits = 0;
-  uint32_t item : 10 = 0;  ///< in the block
-  uint32_t orders : 1 = 0; ///< atomic or volatile
-  uint32_t epoch : 14 = 0; ///< barriers that the work-item had passed, modulo kEpochs
+  uint32_t item : 10 = 0;   ///< in the block
+  uint32_t orders : 1 = 0;  ///< atomic or volatile
+  uint32_t epoch : 14 = 0;  ///< barriers that the work-item had passed, modulo kEpochs
   uint32_t inWarp : 12 = 0; ///< meetings of its warp that it had passed, modulo kMeetings
-  uint32_t bytes : 4 = 0;  ///< of the word
+  uint32_t bytes : 4 = 0;   ///< of the word
   uint32_t blockScope : 1 = 0;
   uint32_t isConstant : 1 = 0;
   uint32_t launch : kLaunchBits = 0; ///< lowest bits of its number, which is not 0

@@ -162,9 +162,7 @@ bool areInOneWarp(const Side &before, const Side &now) {
 }
 
 /// True for accesses of one block by different warps that no barrier orders.
-bool areApart(const Side &before, const Side &now) {
-  return !areInOneWarp(before, now) && before.epoch == now.epoch;
-}
+bool areApart(const Side &before, const Side &now) { return !areInOneWarp(before, now) && before.epoch == now.epoch; }
 
 /// True for accesses of one block by different lanes of a warp that neither a barrier nor a warp operation orders.
 bool areLanesApart(const Side &before, const Side &now) {

@@ -133,7 +133,8 @@ WarpOptions VectorLowering::optionsFor(GroupShape shape, const KernelTraits &tra
   options.rowLanes = layout.rowLanes;
   static const bool isZen = __builtin_cpu_is("amd"); // LLVM names only those that are older than itself
   options.rollsUpdates = isZen;
-  options.masksCost = !hasWideRegisters(machine_) || isZen;
+  options.masksCost = !hasWideRegisters(machine_);
+  options.masksHide = isZen && !options.masksCost;
   options.globalIds = isAlone && (options.layout == LaneLayout::line || options.layout == LaneLayout::singles ||
                                   (options.layout == LaneLayout::blocks && shape == GroupShape::tinyLine));
   return options;

@@ -41,6 +41,7 @@ namespace hiplz::cpu {
 namespace {
 
 constexpr unsigned kMostCopied = 256; // instructions in one kernel
+constexpr int64_t kFarthestNeighbour = 16;
 
 /// True if neighbouring lanes are likely to agree: a comparison of ids with something that is the same for all, or several of these.
 bool isCoherent(const Value *condition, const ShapeInfo &shapes) {
@@ -76,11 +77,15 @@ SetVector<BasicBlock *> guardedRegion(BasicBlock &guarded, const BasicBlock &joi
   return region;
 }
 
-bool hasMaskedAccess(const SetVector<BasicBlock *> &region, const ShapeInfo &shapes) {
+/// True if there are accesses that cost more under a mask. Where masks only hide accesses from the processor, a gather does not.
+bool hasMaskedAccess(const SetVector<BasicBlock *> &region, const ShapeInfo &shapes, bool masksCost) {
   return any_of(region, [&](const BasicBlock *block) {
     return any_of(*block, [&](const Instruction &instruction) {
       const Value *pointer = getLoadStorePointerOperand(&instruction);
-      return pointer && !shapes.shapeOf(pointer).isUniform();
+      if (!pointer)
+        return false;
+      const Shape shape = shapes.shapeOf(pointer);
+      return masksCost ? !shape.isUniform() : shape.isStrided() && std::abs(shape.stride()) <= kFarthestNeighbour;
     });
   });
 }
@@ -98,7 +103,8 @@ struct Guard {
 
 class Versioner {
 public:
-  explicit Versioner(Function &body) : body_(body), meets_(any_of(instructions(body), isBarrierCall)) {}
+  Versioner(Function &body, bool masksCost)
+      : body_(body), meets_(any_of(instructions(body), isBarrierCall)), masksCost_(masksCost) {}
 
   /// Makes one guard or loop coherent. False if there is none left.
   bool step(const ShapeInfo &shapes) {
@@ -136,8 +142,8 @@ private:
   }
 
   /// True if there are accesses that a mask would make dear. Not with barriers: two copies would be two barriers.
-  static bool gains(const SetVector<BasicBlock *> &region, const ShapeInfo &shapes) {
-    return hasMaskedAccess(region, shapes) &&
+  bool gains(const SetVector<BasicBlock *> &region, const ShapeInfo &shapes) const {
+    return hasMaskedAccess(region, shapes, masksCost_) &&
            none_of(region, [](const BasicBlock *each) { return any_of(*each, isBarrierCall); });
   }
 
@@ -248,6 +254,7 @@ private:
 
   Function &body_;
   const bool meets_; // its warps
+  const bool masksCost_;
   SmallPtrSet<const BasicBlock *, 16> done_;
   unsigned copied_ = 0;
 };
@@ -256,9 +263,10 @@ private:
 
 PreservedAnalyses CoherentBranchesPass::run(Function &body, FunctionAnalysisManager &analyses) {
   const WarpOptions options = warpOptionsOf(body);
-  if (!options.masksCost || options.layout != LaneLayout::rows || hasPolls(body)) // which access memory lane by lane
+  if (!(options.masksCost || options.masksHide) || options.layout != LaneLayout::rows ||
+      hasPolls(body)) // which access memory lane by lane
     return PreservedAnalyses::all();
-  Versioner versioner(body);
+  Versioner versioner(body, options.masksCost);
   bool changed = false;
   while (!analyses.getResult<ShapeAnalysis>(body).unstructured() &&
          versioner.step(analyses.getResult<ShapeAnalysis>(body))) {

@@ -35,6 +35,7 @@ cl::opt<LaneLayout> layout("layout", cl::init(LaneLayout::table), cl::desc("how 
 cl::opt<unsigned> rowLanes("row-lanes", cl::init(8), cl::desc("WarpOptions::rowLanes with -layout=folded"));
 cl::opt<bool> rows("rows", cl::desc("-layout=rows"));
 cl::opt<bool> masksCost("masks-cost", cl::desc("WarpOptions::masksCost"));
+cl::opt<bool> masksHide("masks-hide", cl::desc("WarpOptions::masksHide"));
 cl::opt<bool> rollsUpdates("rolls-updates", cl::desc("WarpOptions::rollsUpdates"));
 cl::opt<bool> globalIds("global-ids", cl::desc("WarpOptions::globalIds"));
 cl::opt<std::string> apart("apart", cl::desc("WarpExtent::apart, and mostX if there is a fourth number"));
@@ -55,6 +56,7 @@ WarpOptions options() {
   options.layout = rows ? LaneLayout::rows : layout;
   options.globalIds = globalIds;
   options.masksCost = masksCost;
+  options.masksHide = masksHide;
   options.rollsUpdates = rollsUpdates;
   options.rowLanes = options.layout == LaneLayout::folded ? rowLanes : 0;
   return options;

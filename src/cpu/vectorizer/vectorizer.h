@@ -58,8 +58,10 @@ struct WarpOptions {
   /// number of 32 bits nor as an unsigned one, and sets WarpState::firstGlobalX. Not for LaneLayout::table. With
   /// LaneLayout::blocks it promises as well that work-groups have one row.
   bool globalIds = false;
-  unsigned rowLanes = 0;     ///< with LaneLayout::folded: a power of two below the width
-  bool masksCost = false;    ///< the processor has no masks of its own: coherent_branches.cpp
+  unsigned rowLanes = 0;  ///< with LaneLayout::folded: a power of two below the width
+  bool masksCost = false; ///< the processor has no masks of its own: coherent_branches.cpp
+  bool masksHide =
+      false; ///< it does not look ahead where accesses are masked: AMD's with AVX-512; coherent_branches.cpp
   bool rollsUpdates = false; ///< for AMD's processors: LaneLoops::forAllLanes says why
 };
 
@@ -72,7 +74,7 @@ llvm::Function *vectorize(llvm::Function &body, const WarpOptions &options, std:
 inline constexpr char kSideBySide[] = "hiplz-side-by-side";
 
 /// Passes take the options from attributes of the body: "hiplz-warp-width"="16", "hiplz-lane-layout"="rows", "hiplz-row-lanes"="8",
-/// "hiplz-global-ids", "hiplz-masks-cost", "hiplz-rolls-updates". What is missing has its default value.
+/// "hiplz-global-ids", "hiplz-masks-cost", "hiplz-masks-hide", "hiplz-rolls-updates". What is missing has its default value.
 void setWarpOptions(llvm::Function &body, const WarpOptions &options);
 WarpOptions warpOptionsOf(const llvm::Function &body);
 

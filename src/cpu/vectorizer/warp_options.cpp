@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char *kWidth = "hiplz-warp-width", *kLayout = "hiplz-lane-layout", *kRowLanes = "hiplz-row-lanes",
                      *kGlobalIds = "hiplz-global-ids", *kMasksCost = "hiplz-masks-cost",
-                     *kRollsUpdates = "hiplz-rolls-updates";
+                     *kMasksHide = "hiplz-masks-hide", *kRollsUpdates = "hiplz-rolls-updates";
 constexpr const char *kLayouts[] = {"rows",    "line",   "folded",
                                     "singles", "blocks", "table"}; // in the order of LaneLayout
 static_assert(std::size(kLayouts) == size_t(LaneLayout::table) + 1);
@@ -36,6 +36,8 @@ void setWarpOptions(Function &body, const WarpOptions &options) {
     body.addFnAttr(kGlobalIds);
   if (options.masksCost)
     body.addFnAttr(kMasksCost);
+  if (options.masksHide)
+    body.addFnAttr(kMasksHide);
   if (options.rollsUpdates)
     body.addFnAttr(kRollsUpdates);
 }
@@ -49,6 +51,7 @@ WarpOptions warpOptionsOf(const Function &body) {
   options.rowLanes = numberOf(body, kRowLanes, options.rowLanes);
   options.globalIds = body.hasFnAttribute(kGlobalIds);
   options.masksCost = body.hasFnAttribute(kMasksCost);
+  options.masksHide = body.hasFnAttribute(kMasksHide);
   options.rollsUpdates = body.hasFnAttribute(kRollsUpdates);
   return options;
 }

@@ -358,6 +358,49 @@ template <bool bad> __global__ void barrierInLoop(int *out) {
   }
 }
 
+template <bool bad> __global__ void barrierGoneAround(int *out) {
+  if (!bad || threadIdx.x < 32)
+    __syncthreads(); // finds: synccheck error
+  out[threadIdx.x] = 1;
+}
+
+template <bool bad> __global__ void barrierInShorterLoop(int *out) {
+  int sum = 0;
+  for (unsigned k = 0; k < (bad ? 1 + threadIdx.x / 32 : 2); ++k) {
+    sum += out[threadIdx.x] + k;
+    __syncthreads(); // finds: synccheck error
+  }
+  out[threadIdx.x] = sum;
+}
+
+template <bool bad> __global__ void barrierOfSome(int *out) {
+  __shared__ int s[kBlock];
+  s[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  for (unsigned width = kBlock / 2; width > 0; width /= 2) {
+    int sum = 0;
+    if (threadIdx.x < width) {
+      sum = s[threadIdx.x] + s[threadIdx.x + width];
+      if (bad && width == 32)
+        __syncthreads(); // finds: synccheck error
+      else if (!bad)
+        s[threadIdx.x] = sum;
+    }
+    if (!bad)
+      __syncthreads();
+  }
+  out[threadIdx.x] = s[0];
+}
+
+// Who returns need not come, whatever the others may do besides.
+template <bool bad> __global__ void returnBeforeOneOfTwo(int *out, int count) {
+  if (bad && threadIdx.x >= 32)
+    return;
+  if (count > 0)
+    __syncthreads(); // finds: synccheck warning
+  out[threadIdx.x] = count;
+}
+
 template <bool bad> void run() {
   int *p = allocate<int>(kItems), *out = allocate<int>(kItems);
   constexpr int blocks = kBlocks;
@@ -415,6 +458,10 @@ template <bool bad> void run() {
   LAUNCH(barrierInArms, 1, out);
   LAUNCH(barrierAfterReturn, 1, out);
   LAUNCH(barrierInLoop, 1, out);
+  LAUNCH(barrierGoneAround, 1, out);
+  LAUNCH(barrierInShorterLoop, 1, out);
+  LAUNCH(barrierOfSome, 1, out);
+  LAUNCH(returnBeforeOneOfTwo, 1, out, 1);
   for (void *memory :
        {static_cast<void *>(p), static_cast<void *>(out), static_cast<void *>(bytes), static_cast<void *>(index)})
     HIP_CHECK(hipFree(memory));

@@ -12,11 +12,12 @@ enum CheckFlags : uint32_t {
   checkWrite = 2,
   checkAtomic = 4,
   checkVolatile = 8,
-  checkPrivate = 16,   ///< the object is an array of the work-item
-  checkShared = 32,    ///< the object is a __shared__ variable
-  checkDynamic = 64,   ///< the object is the block's dynamic shared memory, whose size the launch has
-  checkVariable = 128, ///< the object is a __device__ or __constant__ variable
-  checkConstant = 256, ///< writes one constant, so that two writes of this place do no harm to each other
+  checkPrivate = 16,    ///< the object is an array of the work-item
+  checkShared = 32,     ///< the object is a __shared__ variable
+  checkDynamic = 64,    ///< the object is the block's dynamic shared memory, whose size the launch has
+  checkVariable = 128,  ///< the object is a __device__ or __constant__ variable
+  checkConstant = 256,  ///< writes one constant, so that two writes of this place do no harm to each other
+  checkMayBePassed = 1, ///< of a barrier: who has not come may have gone on, to the place that is the object's name
   // What an uninitialized value does.
   checkDecides = 1 << 9,    ///< a branch
   checkAddresses = 1 << 10, ///< memory, an element or a function

@@ -249,10 +249,15 @@ CheckReport describe(const Finding &finding) {
     report.what = "work-items of a block wait at different barriers";
     report.other = std::string(finding.other->text) + " by " + textOf(finding.otherPlace);
     break;
+  case Kind::barrierPassed:
+    report.tool = "synccheck";
+    report.what = "a barrier that work-items of the block have gone past";
+    report.other = std::string(site.text + site.objectName) + " by " + textOf(finding.otherPlace);
+    break;
   case Kind::barrierMissed:
     report.tool = "synccheck";
     report.severity = "warning";
-    report.what = "a barrier that work-items of the block have not reached, because they returned";
+    report.what = "a barrier that work-items of the block have not reached before they returned";
     report.other = textOf(finding.otherPlace) + " has not come";
     break;
   case Kind::callerNotNamed: sync("a warp function whose mask does not name the thread that calls it"); break;

@@ -34,6 +34,7 @@ enum class Kind : uint32_t {
   raceWithRead,   ///< of a copy
   barriersDiffer, ///< work-items wait at different barriers
   barrierMissed,  ///< by work-items that have returned
+  barrierPassed,  ///< by work-items that have not come to it and done something else
   callerNotNamed, ///< by the mask of its own warp function
   namesNoThread,  ///< a mask names lanes that have none
   masksDiffer,    ///< of lanes that call a warp function together

@@ -30,7 +30,7 @@ Place Group::placeOf(uint32_t linear) const {
   return {{id[0], id[1], id[2]}, {linear % size[0], linear / size[0] % size[1], linear / size[0] / size[1]}};
 }
 
-// Work-items that have not come to a barrier by now have returned.
+// Work-items that have not come to a barrier by now never will.
 void Group::end() {
   if (launch && tools().barriers)
     for (const Meeting &meeting : meetings)
@@ -38,7 +38,8 @@ void Group::end() {
         const auto index = static_cast<uint32_t>(&meeting - meetings.data());
         const auto missing = std::find_if(passed.begin(), passed.end(), [&](uint32_t n) { return n <= index; });
         if (missing != passed.end())
-          note(*launch, {Kind::barrierMissed, meeting.site, nullptr, placeOf(meeting.item),
+          note(*launch, {meeting.site->flags & checkMayBePassed ? Kind::barrierPassed : Kind::barrierMissed,
+                         meeting.site, nullptr, placeOf(meeting.item),
                          placeOf(static_cast<uint32_t>(missing - passed.begin())), nullptr, 0, 0, kernel});
       }
   launch = nullptr;

@@ -21,7 +21,10 @@ bool isInHeaders(const DILocation &at) {
   return (at.getDirectory() + "/" + at.getFilename()).str().find("/include/hip/") != std::string::npos;
 }
 
-// "file.hip:12, inlined at file.hip:30"; without lines, what else tells it from others.
+static_assert(offsetof(CheckSite, objectBytes) == 8 && offsetof(CheckSite, text) == 24);
+
+} // namespace
+
 std::string placeOf(const Instruction &instruction, const Twine &otherwise) {
   std::string place;
   for (const DILocation *at = instruction.getDebugLoc().get(); at; at = at->getInlinedAt())
@@ -30,10 +33,6 @@ std::string placeOf(const Instruction &instruction, const Twine &otherwise) {
                std::to_string(at->getLine());
   return place.empty() ? otherwise.str() + " of " + instruction.getFunction()->getName().str() : place;
 }
-
-static_assert(offsetof(CheckSite, objectBytes) == 8 && offsetof(CheckSite, text) == 24);
-
-} // namespace
 
 GlobalVariable *checkSite(const Instruction &instruction, uint32_t flags, Align align, uint64_t objectBytes,
                           StringRef objectName, const Twine &otherwise) {

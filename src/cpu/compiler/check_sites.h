@@ -6,11 +6,15 @@
 #include <llvm/IR/Instruction.h>
 
 #include <cstdint>
+#include <string>
 
 namespace hiplz::cpu {
 
 /// Metadata of loads and branches of one check that others leave alone.
 constexpr llvm::StringRef kOfChecks = "hiplz.of.checks";
+
+/// "file.hip:12, inlined at file.hip:30"; `otherwise` and the function's name if there is no line.
+std::string placeOf(const llvm::Instruction &instruction, const llvm::Twine &otherwise);
 
 /// The constant for an instruction. `otherwise` tells it from others of its function if it has no line.
 llvm::GlobalVariable *checkSite(const llvm::Instruction &instruction, uint32_t flags, llvm::Align align,

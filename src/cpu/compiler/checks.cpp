@@ -5,6 +5,7 @@
 #include "cpu/abi/check_shadow.h"
 #include "cpu/abi/collective.h"
 #include "cpu/compiler/builtin_library.h"
+#include "cpu/compiler/bypasses.h"
 #include "cpu/compiler/check_sites.h"
 #include "cpu/compiler/ir_tools.h"
 #include "cpu/vectorizer/called_functions.h"
@@ -85,6 +86,9 @@ private:
           heapCalls.push_back(call);
       }
     }
+    std::vector<const Instruction *> past; // of each barrier, before there are checks, which have effects as well
+    for (const CallInst *barrier : barriers)
+      past.push_back(kernels_.count(&function) ? effectPast(*barrier) : nullptr);
     number_ = 0;
     for (Access &access : accesses)
       check(access);
@@ -95,8 +99,8 @@ private:
       for (FenceInst *fence : fences)
         behind(*fence, runtime::checkFence);
     if (kinds_.barriers || kinds_.races)
-      for (CallInst *barrier : barriers)
-        surround(*barrier);
+      for (size_t i = 0; i < barriers.size(); ++i)
+        surround(*barriers[i], past[i]);
     if (kinds_.races)
       for (CallInst *meeting : meetings)
         behind(*meeting, runtime::checkMet);
@@ -358,8 +362,10 @@ private:
            length->getZExtValue() <= object.bytes - offset.getZExtValue();
   }
 
-  void surround(CallInst &barrier) {
-    GlobalVariable *site = checkSite(barrier, 0, Align(1), 0, "", "a barrier");
+  /// `past`: what work-items may do that go past the barrier; null: return.
+  void surround(CallInst &barrier, const Instruction *past) {
+    GlobalVariable *site = past ? checkSite(barrier, checkMayBePassed, Align(1), 0, placeOf(*past, "code"), "a barrier")
+                                : checkSite(barrier, 0, Align(1), 0, "", "a barrier");
     b_.SetInsertPoint(&barrier);
     b_.SetCurrentDebugLocation(barrier.getDebugLoc());
     call(runtime::checkBarrier, {item(barrier), site});

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// Work-items that have returned need not come to a barrier, on AMD's hardware and NVIDIA's. Those that go around it and on are a defect, but
+// at the end of a work-group both have just not come. So what a missing work-item may have done is found out beforehand.
+#include "cpu/compiler/bypasses.h"
+#include "cpu/vectorizer/work_item_fields.h"
+
+#include <llvm/ADT/SetVector.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+using namespace llvm;
+
+namespace hiplz::cpu {
+namespace {
+
+/// All blocks that the edges of `next` lead to from `start` on, that included, in their order.
+template <class Next> SetVector<const BasicBlock *> reached(const BasicBlock &start, Next next) {
+  SetVector<const BasicBlock *> all;
+  all.insert(&start);
+  for (unsigned i = 0; i < all.size(); ++i)
+    for (const BasicBlock *other : next(all[i]))
+      all.insert(other);
+  return all;
+}
+
+/// The condition that decides who comes to the block from above; null if there is none.
+const Value *conditionAbove(const BasicBlock &block) {
+  for (const BasicBlock *at = &block; at; at = at->getSinglePredecessor()) {
+    if (auto *branch = dyn_cast<BranchInst>(at->getTerminator()); branch && branch->isConditional())
+      return branch->getCondition();
+    if (auto *choice = dyn_cast<SwitchInst>(at->getTerminator()))
+      return choice->getCondition();
+  }
+  return nullptr;
+}
+
+/// False if the value is made of nothing but arguments of the kernel, constants and what is the same for the work-group.
+bool mayDiffer(const Value *value) {
+  SmallSetVector<const Value *, 32> parts;
+  parts.insert(value);
+  for (unsigned i = 0; i < parts.size(); ++i) {
+    auto *instruction = dyn_cast<Instruction>(parts[i]);
+    if (!instruction)
+      continue;
+    if (auto *load = dyn_cast<LoadInst>(instruction)) {
+      const auto read = itemReadBy(*load);
+      if (read ? isLaneId(read->field) : !load->hasMetadata(LLVMContext::MD_invariant_load))
+        return true;
+      continue;
+    }
+    if (instruction->mayReadFromMemory() || isa<AllocaInst>(instruction))
+      return true;
+    if (auto *phi = dyn_cast<PHINode>(instruction))
+      for (const BasicBlock *from : phi->blocks())
+        if (const Value *condition = conditionAbove(*from))
+          parts.insert(condition);
+    parts.insert(instruction->op_begin(), instruction->op_end());
+  }
+  return false;
+}
+
+bool hasEffect(const Instruction &instruction) {
+  if (isa<DbgInfoIntrinsic>(instruction) || instruction.isLifetimeStartOrEnd() || !instruction.mayWriteToMemory())
+    return false;
+  const Value *pointer = getLoadStorePointerOperand(&instruction);
+  return !pointer || !isa<AllocaInst>(getUnderlyingObject(pointer));
+}
+
+} // namespace
+
+const Instruction *effectPast(const CallInst &barrier) {
+  const BasicBlock *const at = barrier.getParent();
+  for (const BasicBlock *block : reached(*at, [](const BasicBlock *each) { return predecessors(each); })) {
+    const Instruction *end = block->getTerminator();
+    if (end->getNumSuccessors() < 2 || !mayDiffer(end->getOperand(0)))
+      continue;
+    // Without coming to the branch again, as in the next round of a loop.
+    auto comes = [&](const BasicBlock *start) {
+      return reached(*start,
+                     [&](const BasicBlock *each) {
+                       return each == block ? SmallVector<const BasicBlock *, 2>()
+                                            : SmallVector<const BasicBlock *, 2>(successors(each));
+                     })
+          .contains(at);
+    };
+    if (none_of(successors(block), comes))
+      continue;
+    for (const BasicBlock *past : successors(block))
+      if (!comes(past))
+        for (const BasicBlock *later : reached(*past, [](const BasicBlock *each) { return successors(each); }))
+          for (const Instruction &instruction : *later)
+            if (hasEffect(instruction))
+              return &instruction;
+  }
+  return nullptr;
+}
+
+} // namespace hiplz::cpu

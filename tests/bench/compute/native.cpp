@@ -406,17 +406,3 @@ void nativeFft(const float *in, float *out, int length, int transforms) {
     }
   }
 }
-
-void nativeTriad(double *a, const double *b, const double *c, size_t n) {
-#pragma omp parallel for simd
-  for (size_t i = 0; i < n; ++i)
-    a[i] = b[i] + 0.4 * c[i];
-}
-
-double nativeDot(const double *a, const double *b, size_t n) {
-  double sum = 0;
-#pragma omp parallel for simd reduction(+ : sum)
-  for (size_t i = 0; i < n; ++i)
-    sum += a[i] * b[i];
-  return sum;
-}

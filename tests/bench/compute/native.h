@@ -33,9 +33,6 @@ void nativeFft(const float *in, float *out, int length, int transforms);
 void nativeAxpyHalves(const unsigned short *x, const unsigned short *y, unsigned short *out, float a, int n);
 /// For each of `outputs` rows the dot product with `in`. The weights stand in groups of four: the first four of each row, then the next.
 void nativeLayerBytes(const signed char *weights, const signed char *in, int *out, int inputs, int outputs);
-/// a = b + 0.4 c
-void nativeTriad(double *a, const double *b, const double *c, size_t n);
-double nativeDot(const double *a, const double *b, size_t n);
 /// A filter of 5 x 5 weights; pixels beyond an edge are those of the edge.
 void nativeFilterBytes(const unsigned char *in, unsigned char *out, const float *weights, int width, int height);
 /// Particles of seven floats each: position, velocity, mass. They turn at the walls of a cube from 0 to `size`.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sizes and block shapes that the other cases don't have: large tiles of stencils, blocks of 64 x 4, 16 x 16, 8 x 8 and 8 x 8 x 4, sparse
 // matrices, and the loops of BabelStream. They were chosen before any of them was measured.
+#include "../native_stream.h"
 #include "suite.h"
 
 namespace {
@@ -260,7 +261,7 @@ Case makeStream(int variant) {
     if (variant == 2)
       d->total[0] = nativeDot(d->b.get(), d->c.get(), kStream);
     else
-      nativeTriad(d->a.get(), d->b.get(), d->c.get(), kStream);
+      nativeTriad(d->a.get(), d->b.get(), d->c.get(), 0.4, kStream);
   };
   c.check = [=] {
     if (variant < 2)

@@ -250,8 +250,7 @@ CheckReport describe(const Finding &finding) {
     report.other = std::string(finding.other->text) + " by " + textOf(finding.otherPlace);
     break;
   case Kind::barrierPassed:
-    report.tool = "synccheck";
-    report.what = "a barrier that work-items of the block have gone past";
+    sync("a barrier that work-items of the block have gone past");
     report.other = std::string(site.text + site.objectName) + " by " + textOf(finding.otherPlace);
     break;
   case Kind::barrierMissed:

@@ -243,7 +243,7 @@ void noteRaceWithCopy(const HostAccess &copy, const WorkItem &item, const void *
 } // namespace
 
 void accessGlobal(const WorkItem &item, const void *address, uint64_t bytes, const CheckSite &site) {
-  if (isOwn(address) || site.flags & checkOfRuntime) // a variable of the work-item, by a pointer
+  if (site.flags & checkOfRuntime || isOwn(address)) // our own, or a variable of the work-item, by a pointer
     return;
   Group &group = groupOf(item);
   RaceLaunch *const launch = group.race;

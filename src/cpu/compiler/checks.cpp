@@ -88,7 +88,7 @@ private:
     }
     std::vector<const Instruction *> past; // of each barrier, before there are checks, which have effects as well
     for (const CallInst *barrier : barriers)
-      past.push_back(kernels_.count(&function) ? effectPast(*barrier) : nullptr);
+      past.push_back(kinds_.barriers && kernels_.count(&function) ? effectPast(*barrier) : nullptr);
     number_ = 0;
     for (Access &access : accesses)
       check(access);
@@ -364,8 +364,8 @@ private:
 
   /// `past`: what work-items may do that go past the barrier; null: return.
   void surround(CallInst &barrier, const Instruction *past) {
-    GlobalVariable *site = past ? checkSite(barrier, checkMayBePassed, Align(1), 0, placeOf(*past, "code"), "a barrier")
-                                : checkSite(barrier, 0, Align(1), 0, "", "a barrier");
+    GlobalVariable *site = checkSite(barrier, past ? checkMayBePassed : 0, Align(1), 0,
+                                     past ? placeOf(*past, "code") : std::string(), "a barrier");
     b_.SetInsertPoint(&barrier);
     b_.SetCurrentDebugLocation(barrier.getDebugLoc());
     call(runtime::checkBarrier, {item(barrier), site});

@@ -94,8 +94,8 @@ protected:
   /// is one unless most_ is set.
   virtual void runGroups(llvm::Value *const group[3], llvm::Value *many) = 0;
 
-  llvm::Value *most_ =
-      nullptr; ///< how many work-groups may be executed side by side, 32 bits; null: one after the other
+  /// How many work-groups may be executed side by side, 32 bits; null: one after the other.
+  llvm::Value *most_ = nullptr;
 
 private:
   void advance(llvm::PHINode *const group[3], llvm::Value *many, llvm::Value *next[3]);

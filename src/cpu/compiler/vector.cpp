@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A kernel is compiled for one layout of lanes: the one that its launches have.
 #include "cpu/compiler/vector.h"
-#include "base/llvm_compat.h"
 #include "base/log.h"
 #include "cpu/compiler/block_warps.h"
 #include "cpu/compiler/ir_tools.h"

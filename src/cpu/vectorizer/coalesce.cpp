@@ -41,10 +41,11 @@ public:
       : block_(block), shapes_(shapes), layout_(block.getModule()->getDataLayout()) {}
 
   bool run() {
-    bool changed = joinNumbers(kByte);
-    changed |= changed && joinNumbers(kHalfword);
+    const bool hadBytes = joinNumbers(kByte);
+    if (hadBytes)
+      joinNumbers(kHalfword);
     numbers_ = 0;
-    return join() || changed;
+    return join() || hadBytes;
   }
 
 private:
@@ -94,10 +95,11 @@ private:
     Value *pointer = getLoadStorePointerOperand(&instruction);
     Type *type = getLoadStoreType(&instruction);
     const Shape shape = shapeOf(pointer);
-    const bool isWord = type->isFloatTy() || type->isIntegerTy(32);
-    if (numbers_ ? !type->isIntegerTy(8 * unsigned(numbers_)) || (numbers_ > kByte && !made_.contains(&instruction))
-                 : made_.contains(&instruction) ||
-                       (!isWord && !type->isHalfTy() && !type->isBFloatTy() && !type->isIntegerTy(16)))
+    const bool isWord = type->isFloatTy() || type->isIntegerTy(32), isMade = made_.contains(&instruction);
+    const bool isWanted = numbers_
+                              ? type->isIntegerTy(8 * unsigned(numbers_)) && isMade == (numbers_ > kByte)
+                              : !isMade && (isWord || type->isHalfTy() || type->isBFloatTy() || type->isIntegerTy(16));
+    if (!isWanted)
       return std::nullopt;
     if (shape.isUnknown() || shape.isUniform() || isa<AllocaInst>(getUnderlyingObject(pointer)))
       return std::nullopt;

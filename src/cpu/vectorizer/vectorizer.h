@@ -61,7 +61,7 @@ struct WarpOptions {
   unsigned rowLanes = 0;  ///< with LaneLayout::folded: a power of two below the width
   bool masksCost = false; ///< the processor has no masks of its own: coherent_branches.cpp
   bool masksHide =
-      false; ///< it does not look ahead where accesses are masked: AMD's with AVX-512; coherent_branches.cpp
+      false; ///< it has masks, but does not look ahead where accesses have one: AMD's; coherent_branches.cpp
   bool rollsUpdates = false; ///< for AMD's processors: LaneLoops::forAllLanes says why
 };
 

@@ -3,7 +3,7 @@
 #include "cpu/check/block_order.h"
 
 #include <algorithm>
-#include <map>
+#include <set>
 
 namespace hiplz::cpu::check {
 namespace {
@@ -13,100 +13,176 @@ constexpr uint64_t kMostAccesses = 1 << 21, kMostSteps = 1 << 14;
 
 } // namespace
 
-BlockOrder::Block &BlockOrder::block(uint64_t number) { return all_.lock()->blocks[number]; }
+Lockable<BlockOrder::Launches> &BlockOrder::launches() {
+  static auto *all = new Lockable<Launches>(LockRank::cpuCheckLaunch); // kernels may run when the process ends
+  return *all;
+}
 
-void BlockOrder::add(All &all, Block &block, uint64_t number, const void *address, bool inBlock, bool writes,
-                     bool releases) {
-  all.isFull = all.isFull || block.events.size() >= kLimit || all.total >= kMostAccesses;
-  if (all.isFull)
+BlockOrder::BlockOrder(uint32_t launch, Moment moment, Clock clock) : launch_(launch) {
+  Launch &made = launches().lock()->all[launch];
+  made.moment = moment;
+  made.clock = std::move(clock);
+}
+
+BlockOrder::~BlockOrder() { launches().lock()->all.erase(launch_); }
+
+BlockOrder::Block &BlockOrder::block(uint64_t number) { return launches().lock()->all[launch_].blocks[number]; }
+
+void BlockOrder::add(Block &block, uint64_t number, const Address &address, bool writes, bool releases) {
+  const auto all = launches().lock();
+  Launch &launch = all->all[launch_];
+  launch.isFull = launch.isFull || block.events.size() >= kLimit || launch.total >= kMostAccesses;
+  launch.hasReads = launch.hasReads || !writes;
+  if (launch.isFull)
     return;
-  const auto [found, isNew] =
-      all.addresses.try_emplace({address, inBlock ? number + 1 : 0}, static_cast<uint32_t>(all.lists.size()));
+  const uint64_t time = launch.lastTime = ++all->time;
+  const auto [found, isNew] = launch.numbers.try_emplace(address, static_cast<uint32_t>(launch.reads.size()));
   if (isNew)
-    all.lists.emplace_back();
-  std::vector<Access> &list = all.lists[found->second];
+    launch.reads.push_back({address, {}});
   const bool repeats = !writes && !block.events.empty() && !block.events.back().writes &&
                        block.events.back().address == found->second; // a loop that waits
   if (!repeats)
-    block.events.emplace_back();
-  const auto event = static_cast<uint32_t>(block.events.size() - 1);
-  if (repeats && list.back().block == number && list.back().event == event)
+    block.events.push_back({time, found->second, writes, releases});
+  if (writes) {
+    ++launch.total;
     return;
-  block.events.back() = {found->second, static_cast<uint32_t>(list.size()), writes, releases};
-  list.push_back({number, event, writes});
-  ++all.total;
+  }
+  std::vector<Read> &reads = launch.reads[found->second].second;
+  const auto event = static_cast<uint32_t>(block.events.size() - 1);
+  if (repeats && reads.back().block == number && reads.back().event == event) {
+    reads.back().time = time;
+    return;
+  }
+  reads.push_back({time, number, event});
+  ++launch.total;
 }
 
 void BlockOrder::writes(Block &block, uint64_t number, const void *address, bool inBlock, bool releases) {
-  hasWrites_.store(true, std::memory_order_relaxed);
-  add(*all_.lock(), block, number, address, inBlock, true, releases);
+  add(block, number, addressOf(address, number, inBlock), true, releases);
 }
 
 void BlockOrder::hasRead(Block &block, uint64_t number, const void *address, bool inBlock) {
-  hasReads_.store(true, std::memory_order_relaxed);
-  add(*all_.lock(), block, number, address, inBlock, false, false);
+  add(block, number, addressOf(address, number, inBlock), false, false);
 }
 
 void BlockOrder::fences(Block &block) {
   if (!block.hasAccesses) // another lane's
     return;
   block.hasAccesses = false;
-  const auto all = all_.lock();
-  all->isFull = all->isFull || block.events.size() >= kLimit;
-  if (!all->isFull)
-    block.events.push_back({kFence, 0, false, false});
+  const auto all = launches().lock();
+  Launch &launch = all->all[launch_];
+  launch.isFull = launch.isFull || block.events.size() >= kLimit;
+  if (!launch.isFull)
+    block.events.push_back({0, kFence, false, false});
 }
 
-BlocksOrder BlockOrder::find(uint64_t before, uint32_t since, uint64_t now) {
-  const auto all = all_.lock();
-  if (all->isFull || since >= kLimit || isReachable(*all, before, since, now, true))
-    return BlocksOrder::ordered;
-  return isReachable(*all, before, since, now, false) ? BlocksOrder::withoutFence : BlocksOrder::none;
-}
+/// A path from a block of a launch to a block of another one, or of the same.
+class BlockOrder::Search {
+public:
+  Search(std::map<uint32_t, Launch> &all, const Launch &target, uint64_t block)
+      : all_(all), target_(target), block_(block) {}
 
-// From the writes of `before` to the reads behind them in the lists of their addresses, and on from the blocks that read. Only what the
-// first block does needs a fence in front of its write; the others hand on what they have seen.
-bool BlockOrder::isReachable(All &all, uint64_t before, uint32_t since, uint64_t now, bool needsFence) {
-  const auto first = all.blocks.find(before);
-  if (first == all.blocks.end())
+  // Only what the first block does needs a fence in front of its write; the others hand on what they have seen.
+  bool isReachable(Launch &first, uint64_t block, uint32_t since, bool needsFence) {
+    const auto start = first.blocks.find(block);
+    if ((start != first.blocks.end() && follow(first, start->second, since, !needsFence)) || goesOn(first))
+      return true;
+    while (!work_.empty()) {
+      const auto [launch, number, from] = work_.back();
+      work_.pop_back();
+      if (reached_[{launch, number}] == from && follow(*launch, launch->blocks[number], from, true))
+        return true;
+    }
     return false;
-  uint64_t steps = 0;
-  std::map<uint64_t, uint32_t> reached; // blocks, from which event on
-  std::vector<std::pair<uint64_t, uint32_t>> work;
-  auto follow = [&](const Block &block, uint32_t from, bool fenced) {
+  }
+
+private:
+  // From the writes of a block to the reads behind them in the lists of their addresses.
+  bool follow(const Launch &launch, const Block &block, uint32_t from, bool fenced) {
     for (uint32_t number = from; number < block.events.size(); ++number) {
       const Block::Event &event = block.events[number];
-      if (event.address == kFence) {
+      if (event.address == kFence)
         fenced = true;
-        continue;
-      }
       if (!event.writes || !(fenced || event.releases))
         continue;
-      const std::vector<Access> &list = all.lists[event.address];
-      // The block that is asked about is mostly the last one.
-      for (size_t at = list.size(); at-- > event.position + 1;) {
-        if (list[at].writes)
+      const Address &address = launch.reads[event.address].first;
+      for (auto &[key, other] : all_) {
+        if (other.lastTime < event.time || (&other != &launch && address.second))
           continue;
-        if (list[at].block == now || ++steps > kMostSteps)
+        uint32_t place = event.address;
+        if (&other != &launch) {
+          const auto found = other.numbers.find(address);
+          if (found == other.numbers.end())
+            continue;
+          place = found->second;
+        }
+        if (comesTo(other, other.reads[place].second, event.time))
           return true;
-        const auto known = reached.find(list[at].block);
-        if (known != reached.end() && known->second <= list[at].event)
-          continue;
-        reached[list[at].block] = list[at].event;
-        work.emplace_back(list[at].block, list[at].event);
       }
     }
     return false;
-  };
-  if (follow(first->second, since, !needsFence))
-    return true;
-  while (!work.empty()) {
-    const auto [block, from] = work.back();
-    work.pop_back();
-    if (reached[block] == from && follow(all.blocks[block], from, true))
-      return true;
   }
-  return false;
+
+  bool comesTo(Launch &launch, const std::vector<Read> &reads, uint64_t time) {
+    // The block that is asked about is mostly the last one.
+    for (auto read = reads.rbegin(); read != reads.rend() && read->time > time; ++read)
+      if ((&launch == &target_ && read->block == block_) || launch.isFull || ++steps_ > kMostSteps ||
+          reaches(launch, read->block, read->event) || goesOn(launch))
+        return true;
+    return false;
+  }
+
+  bool reaches(Launch &launch, uint64_t block, uint32_t from) {
+    const auto [known, isNew] = reached_.try_emplace({&launch, block}, from);
+    if (!isNew && known->second <= from)
+      return false;
+    known->second = from;
+    work_.push_back({&launch, block, from});
+    return false;
+  }
+
+  // To launches that come after this one.
+  bool goesOn(const Launch &launch) {
+    if (!launches_.insert(&launch).second)
+      return false;
+    for (auto &[key, other] : all_) {
+      if (&other == &launch || !isBefore(launch.moment, other.clock))
+        continue;
+      if (&other == &target_ || other.isFull || goesOn(other))
+        return true;
+      for (const auto &[number, block] : other.blocks)
+        reaches(other, number, 0);
+    }
+    return false;
+  }
+
+  struct Step {
+    Launch *launch;
+    uint64_t block;
+    uint32_t from;
+  };
+
+  std::map<uint32_t, Launch> &all_;
+  const Launch &target_;
+  const uint64_t block_;
+  uint64_t steps_ = 0;
+  std::map<std::pair<Launch *, uint64_t>, uint32_t> reached_; // blocks, from which event on
+  std::set<const Launch *> launches_;                         // whose successors are known
+  std::vector<Step> work_;
+};
+
+BlocksOrder BlockOrder::find(uint32_t launch, uint64_t before, uint32_t since, uint64_t now) const {
+  const auto all = launches().lock();
+  const Launch &target = all->all[launch_];
+  const auto first = all->all.find(launch);
+  if (first == all->all.end()) // long ago: nobody knows
+    return target.hasReads ? BlocksOrder::ordered : BlocksOrder::none;
+  if (since >= kLimit || first->second.isFull || target.isFull)
+    return BlocksOrder::ordered;
+  auto isReachable = [&](bool needsFence) {
+    return Search(all->all, target, now).isReachable(first->second, before, since, needsFence);
+  };
+  return isReachable(true) ? BlocksOrder::ordered : isReachable(false) ? BlocksOrder::withoutFence : BlocksOrder::none;
 }
 
 } // namespace hiplz::cpu::check

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The order of the blocks of a launch: a block that has written an address by an atomic or volatile access comes before one that reads it so
-// later, and before those that come behind that one. There are no vector clocks, which would have a place for each block: each address and
-// each block has a list of such accesses, and paths through them are searched only where two accesses would be a race otherwise.
+// The order of the blocks of a launch, and of launches that run at the same time: a block that has written an address by an atomic or
+// volatile access comes before one that reads it so later, and before those that come behind that one. There are no vector clocks, which
+// would have a place for each block: each block has a list of such writes and each address one of such reads, and paths through them are
+// searched only where two accesses would be a race otherwise. A path may lead through several launches, and from a launch to those that
+// come after it in the order of streams.
 #pragma once
 #include "base/lockable.h"
+#include "cpu/check/order.h"
 
-#include <atomic>
 #include <cstdint>
 #include <map>
 #include <unordered_map>
@@ -16,15 +18,15 @@ namespace hiplz::cpu::check {
 
 enum class BlocksOrder { none, withoutFence, ordered };
 
-/// Thread-safe.
+/// That of one launch, which others find as long as the object exists. Thread-safe.
 class BlockOrder {
 public:
   /// What a block has done so far, as a number for `since`. Those beyond the limit count as if they ordered everything.
   static constexpr uint32_t kLimit = 0xfff;
   struct Block {
     struct Event {
-      uint32_t address;  ///< its number; kFence: a fence
-      uint32_t position; ///< in the list of the address
+      uint64_t time;
+      uint32_t address; ///< its number; kFence: a fence
       bool writes, releases;
     };
     std::vector<Event> events; ///< only the block itself adds to it
@@ -36,6 +38,12 @@ public:
     }
   };
 
+  /// `moment` and `clock` are the place of the launch in the order of streams.
+  BlockOrder(uint32_t launch, Moment moment, Clock clock);
+  ~BlockOrder();
+  BlockOrder(const BlockOrder &) = delete;
+  BlockOrder &operator=(const BlockOrder &) = delete;
+
   /// The block's list, for as long as this object exists.
   Block &block(uint64_t number);
 
@@ -44,32 +52,39 @@ public:
   void hasRead(Block &block, uint64_t number, const void *address, bool inBlock);
   void fences(Block &block);
 
-  /// True if what the block `before` had done when it had made `since` steps comes before what `now` does.
-  BlocksOrder find(uint64_t before, uint32_t since, uint64_t now);
-
-  bool hasWrites() const { return hasWrites_.load(std::memory_order_relaxed); }
-  bool hasReads() const { return hasReads_.load(std::memory_order_relaxed); }
+  /// How what the block `before` of `launch` had done when it had made `since` steps stands to what `now` of this launch does.
+  BlocksOrder find(uint32_t launch, uint64_t before, uint32_t since, uint64_t now) const;
 
 private:
   static constexpr uint32_t kFence = UINT32_MAX;
-  struct Access {
-    uint64_t block;
+  using Address = std::pair<const void *, uint64_t>; ///< and 1 + the block, if only that one sees it
+  struct Read {
+    uint64_t time, block;
     uint32_t event; ///< number in the block's list
-    bool writes;
   };
-  struct All {
+  struct Launch {
+    Moment moment;
+    Clock clock;
     std::unordered_map<uint64_t, Block> blocks;
-    std::map<std::pair<const void *, uint64_t>, uint32_t> addresses; ///< and 1 + the block, if only that one sees them
-    std::vector<std::vector<Access>> lists;                          ///< of the addresses
-    uint64_t total = 0;
+    std::map<Address, uint32_t> numbers;                      ///< of the addresses
+    std::vector<std::pair<Address, std::vector<Read>>> reads; ///< by these
+    uint64_t total = 0, lastTime = 0;
+    bool hasReads = false;
     bool isFull = false; ///< from then on everything counts as ordered
   };
-  static void add(All &all, Block &block, uint64_t number, const void *address, bool inBlock, bool writes,
-                  bool releases);
-  static bool isReachable(All &all, uint64_t before, uint32_t since, uint64_t now, bool needsFence);
+  struct Launches {
+    std::map<uint32_t, Launch> all; ///< by their numbers
+    uint64_t time = 0;              ///< how many accesses there have been
+  };
+  class Search;
 
-  Lockable<All> all_{LockRank::cpuCheckLaunch};
-  std::atomic<bool> hasWrites_{false}, hasReads_{false};
+  static Lockable<Launches> &launches();
+  void add(Block &block, uint64_t number, const Address &address, bool writes, bool releases);
+  static Address addressOf(const void *address, uint64_t number, bool inBlock) {
+    return {address, inBlock ? number + 1 : 0};
+  }
+
+  const uint32_t launch_;
 };
 
 } // namespace hiplz::cpu::check

@@ -163,6 +163,10 @@ CheckReport describe(const Finding &finding) {
     report.other = std::string(finding.other->text) + " by " + textOf(finding.otherPlace);
     report.address = "at offset " + std::to_string(finding.offset);
   };
+  auto nameOther = [&] {
+    report.other +=
+        " of " + readableKernel(kernelOf(finding.otherLaunch)) + submittedAt(hostStackOf(finding.otherLaunch));
+  };
   auto sync = [&](const char *what) {
     report.tool = "synccheck";
     report.what = what;
@@ -223,13 +227,14 @@ CheckReport describe(const Finding &finding) {
     break;
   case Kind::raceOfLaunches:
     race("race in global memory between kernels that have no order");
-    report.other +=
-        " of " + readableKernel(kernelOf(finding.otherLaunch)) + submittedAt(hostStackOf(finding.otherLaunch));
+    nameOther();
     describeAddress(finding.address, report);
     break;
   case Kind::noFence:
     race("race in global memory: blocks communicate without __threadfence()");
     report.severity = "warning";
+    if (finding.otherLaunch != finding.launch)
+      nameOther();
     describeAddress(finding.address, report);
     break;
   case Kind::sameValue:

@@ -35,9 +35,12 @@ struct HostAccess {
 
 class RaceLaunch {
 public:
-  uint32_t number = 0;
+  RaceLaunch(uint32_t number, Moment moment, const Clock &clock)
+      : number(number), known{moment}, clock(clock), blocks(number, moment, clock) {}
+
+  const uint32_t number;
   KnownLaunch known;
-  Clock clock;
+  const Clock clock;
   uint32_t orderedUpTo = 0; ///< launches with numbers up to here come before
   BlockOrder blocks;
 
@@ -53,7 +56,7 @@ struct Commands {
   std::vector<KnownLaunch> launches{KnownLaunch{}};                 // by their numbers
   std::vector<std::deque<std::pair<uint32_t, uint32_t>>> ofStreams; // of each stream: time and number of its launches
   std::deque<HostAccess> copies;
-  std::deque<std::shared_ptr<RaceLaunch>> recent;
+  std::deque<std::shared_ptr<RaceLaunch>> recent; // whose blocks may be asked about when they have ended
 };
 
 Lockable<Commands> &commands() {
@@ -132,10 +135,8 @@ const std::vector<HostAccess> &RaceLaunch::copies() const {
 std::shared_ptr<RaceLaunch> beginLaunch(const LaunchState &launch, StreamOrder &order) {
   if (!tools().races)
     return nullptr;
-  auto made = std::make_shared<RaceLaunch>();
-  made->number = checkedLaunch(launch).number;
-  made->known.moment = order.next();
-  made->clock = order.clock();
+  const Moment moment = order.next();
+  auto made = std::make_shared<RaceLaunch>(checkedLaunch(launch).number, moment, order.clock());
   std::copy_n(launch.groupCount, 3, made->known.count.begin());
   std::copy_n(launch.groupSize, 3, made->known.size.begin());
   const auto all = commands().lock();
@@ -170,34 +171,27 @@ bool areLanesApart(const Side &before, const Side &now) {
          before.inWarp == now.inWarp;
 }
 
-/// How two accesses to the same bytes stand that are not both reads.
+/// How two accesses to the same bytes stand that are not both reads. Of those of one block, only what areApart() or areLanesApart().
 Relation relate(const Side &before, const Side &now, Group &group) {
   RaceLaunch &launch = *group.race;
-  const bool both = before.orders && now.orders;
-  if (before.launch == now.launch) {
-    const bool sameBlock = before.block == now.block;
-    if (both && (sameBlock || !(before.blockScope || now.blockScope)))
-      return Relation::ordered;
-    if (sameBlock && areInOneWarp(before, now))
-      return areLanesApart(before, now) ? Relation::inWarp : Relation::ordered;
-    if (sameBlock && !areApart(before, now))
-      return Relation::ordered;
-    switch (launch.blocks.find(before.block, before.steps, now.block)) {
-    case BlocksOrder::ordered: return Relation::ordered;
-    case BlocksOrder::withoutFence: return sameBlock ? Relation::ordered : Relation::withoutFence;
-    case BlocksOrder::none: return Relation::race;
-    }
-  }
   const uint32_t number = numberOf(before.launch, launch.number);
-  if (number <= launch.orderedUpTo || both)
+  const bool inLaunch = number == launch.number, inBlock = inLaunch && before.block == now.block;
+  if (before.orders && now.orders && (inBlock || !(before.blockScope || now.blockScope)))
     return Relation::ordered;
-  const auto all = commands().lock();
-  if (number >= all->launches.size() || isBefore(all->launches[number].moment, launch.clock))
-    return Relation::ordered;
-  // Kernels that run at the same time may have an order of their own making, which nobody follows.
-  for (const std::shared_ptr<RaceLaunch> &recent : all->recent)
-    if (recent->number == number)
-      return recent->blocks.hasWrites() && launch.blocks.hasReads() ? Relation::ordered : Relation::race;
+  if (inBlock && areInOneWarp(before, now))
+    return Relation::inWarp;
+  if (!inLaunch) {
+    if (number <= launch.orderedUpTo)
+      return Relation::ordered;
+    const auto all = commands().lock();
+    if (number >= all->launches.size() || isBefore(all->launches[number].moment, launch.clock))
+      return Relation::ordered;
+  }
+  switch (launch.blocks.find(number, before.block, before.steps, now.block)) {
+  case BlocksOrder::ordered: return Relation::ordered;
+  case BlocksOrder::withoutFence: return inBlock ? Relation::ordered : Relation::withoutFence;
+  case BlocksOrder::none: break;
+  }
   return Relation::race;
 }
 
@@ -215,8 +209,8 @@ void noteRace(const Side &before, Relation relation, const WorkItem &item, const
     known = all->launches[number];
   }
   const Kind kind = before.isConstant && &site == other  ? Kind::sameValue
-                    : number != launch.number            ? Kind::raceOfLaunches
                     : relation == Relation::withoutFence ? Kind::noFence
+                    : number != launch.number            ? Kind::raceOfLaunches
                     : relation == Relation::inWarp       ? Kind::raceOfLanes
                                                          : Kind::raceOfBlocks;
   Finding finding{kind,    &site, other, check::placeOf(item),   placeOf(before, known),

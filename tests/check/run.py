@@ -23,7 +23,7 @@ def lines_of(reports, expected, name):
     found = {}
     for report in reports:
         sides = [report["place"], report["other"]] # a race is found on either line
-        lines = [int(match.group(1)) for side in sides if (match := re.search(rf"\b{re.escape(name)}:(\d+)", side))]
+        lines = [int(line) for side in sides for line in re.findall(rf"\b{re.escape(name)}:(\d+)", side)] # with inlined ones
         named = next((key for key in expected if isinstance(key, str) and key in report["place"]), report["place"])
         key = next((line for line in lines if line in expected), lines[0] if lines else named)
         found.setdefault(key, set()).add((report["tool"], report["severity"]))

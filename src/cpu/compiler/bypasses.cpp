@@ -2,11 +2,15 @@
 // Work-items that have returned need not come to a barrier, on AMD's hardware and NVIDIA's. Those that go around it and on are a defect, but
 // at the end of a work-group both have just not come. So what a missing work-item may have done is found out beforehand.
 #include "cpu/compiler/bypasses.h"
+#include "cpu/abi/collective.h"
+#include "cpu/compiler/inlining.h"
+#include "cpu/vectorizer/runtime_calls.h"
 #include "cpu/vectorizer/work_item_fields.h"
 
 #include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 
 using namespace llvm;
@@ -68,6 +72,25 @@ bool hasEffect(const Instruction &instruction) {
 }
 
 } // namespace
+
+bool isGroupBarrier(const CallBase &call) {
+  return isBarrier(call) ||
+         (isCollective(call) && collectiveScope(collectiveCodeOf(call)) == CollectiveScope::workgroup);
+}
+
+void inlineBarriers(Module &module) {
+  SetVector<const Function *> found;
+  for (const Function &function : module)
+    for (const Instruction &instruction : instructions(function))
+      if (auto *call = dyn_cast<CallBase>(&instruction); call && isGroupBarrier(*call))
+        found.insert(&function);
+  for (size_t index = 0; index < found.size(); ++index)
+    for (const User *user : found[index]->users())
+      if (auto *call = dyn_cast<CallBase>(user); call && call->getCalledFunction() == found[index])
+        found.insert(call->getFunction());
+  if (!found.empty())
+    inlineFunctions(module, [&](const Function &function) { return found.contains(&function); });
+}
 
 const Instruction *effectPast(const CallInst &barrier) {
   const BasicBlock *const at = barrier.getParent();

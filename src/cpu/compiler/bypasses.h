@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Barriers that work-items may go past, for synccheck.
+// Barriers, for synccheck: what tells them apart, and whether work-items may go past them.
 #pragma once
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
 
 namespace hiplz::cpu {
+
+/// A barrier of the work-group, or another operation that all its work-items have to come to.
+bool isGroupBarrier(const llvm::CallBase &call);
+
+/// Inlines functions in which work-items come to a barrier, so that two calls of one function are two barriers.
+void inlineBarriers(llvm::Module &module);
 
 /// What work-items may still do that go past the barrier, which is in a kernel: the first instruction with an effect behind a branch whose
 /// condition may differ between them and that leads past the barrier, or past its next round. Null if nothing is left to them but to return.

@@ -3,7 +3,6 @@
 #include "cpu/compiler/checks.h"
 #include "cpu/abi/check_functions.h"
 #include "cpu/abi/check_shadow.h"
-#include "cpu/abi/collective.h"
 #include "cpu/compiler/builtin_library.h"
 #include "cpu/compiler/bypasses.h"
 #include "cpu/compiler/check_sites.h"
@@ -77,7 +76,7 @@ private:
       if (auto *fence = dyn_cast<FenceInst>(&instruction); fence && !fence->hasMetadata(kOfBlock))
         fences.push_back(fence);
       if (auto *call = dyn_cast<CallInst>(&instruction)) {
-        if (isBarrier(*call) || (isCollective(*call) && isOfGroup(*call)))
+        if (isGroupBarrier(*call))
           barriers.push_back(call);
         else if (isCollective(*call))
           meetings.push_back(call);
@@ -104,10 +103,6 @@ private:
     if (kinds_.races)
       for (CallInst *meeting : meetings)
         behind(*meeting, runtime::checkMet);
-  }
-
-  static bool isOfGroup(const CallInst &call) {
-    return collectiveScope(collectiveCodeOf(call)) == CollectiveScope::workgroup;
   }
 
   ConstantInt *sizeOf(Type *type) {

@@ -4,6 +4,7 @@
 #include "cpu/compiler/address_spaces.h"
 #include "cpu/compiler/builtin_library.h"
 #include "cpu/compiler/builtins.h"
+#include "cpu/compiler/bypasses.h"
 #include "cpu/compiler/checks.h"
 #include "cpu/compiler/divisions.h"
 #include "cpu/compiler/ir_tools.h"
@@ -236,6 +237,8 @@ bool prepareModule(Module &module, TargetMachine &machine, const CompileOptions 
     return false;
   wrapDivisions(module);
   if (options.checks.any()) {
+    if (options.checks.barriers)
+      inlineBarriers(module);
     addChecks(module, table, options.checks);
     if (options.checks.barriers)
       checkMeetings(module);

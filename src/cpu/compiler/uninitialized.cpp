@@ -6,19 +6,16 @@
 #include "cpu/abi/check_site.h"
 #include "cpu/compiler/call_shadows.h"
 #include "cpu/compiler/check_sites.h"
+#include "cpu/compiler/inlining.h"
 #include "cpu/compiler/ir_tools.h"
 #include "cpu/compiler/shadow_rules.h"
 #include "cpu/compiler/value_origins.h"
 #include "cpu/vectorizer/body_facts.h"
 #include "cpu/vectorizer/called_functions.h"
-#include "cpu/vectorizer/pass_analyses.h"
 #include "cpu/vectorizer/runtime_calls.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
-#include <llvm/ADT/SCCIterator.h>
-#include <llvm/Analysis/CallGraph.h>
 #include <llvm/IR/InstIterator.h>
-#include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Local.h>
 
@@ -44,23 +41,9 @@ void inlineProgram(Module &module) {
       for (const Instruction &instruction : instructions(*function))
         if (auto *call = dyn_cast<CallBase>(&instruction); call && call->getCalledFunction())
           work.push_back(call->getCalledFunction());
-  CallGraph graph(module);
-  for (auto component = scc_begin(&graph); !component.isAtEnd(); ++component) {
-    Function *function = component.hasCycle() ? nullptr : component->front()->getFunction();
-    if (!function || function->isDeclaration() || isPrint(*function) ||
-        (function->hasFnAttribute(kOfBuiltinLibrary) && !accessors.contains(function)))
-      continue;
-    if (none_of(function->users(), [](const User *user) { return isa<CallBase>(user); }))
-      continue;
-    function->removeFnAttr(Attribute::NoInline);
-    function->removeFnAttr(Attribute::OptimizeNone);
-    function->addFnAttr(Attribute::AlwaysInline);
-  }
-  PassAnalyses analyses;
-  ModulePassManager passes;
-  passes.addPass(
-      AlwaysInlinerPass(true)); // lifetimes: a variable is uninitialized again when its function is called once more
-  passes.run(module, analyses.modules);
+  inlineFunctions(module, [&](const Function &function) {
+    return !isPrint(function) && (!function.hasFnAttribute(kOfBuiltinLibrary) || accessors.contains(&function));
+  });
 }
 
 class Propagation {

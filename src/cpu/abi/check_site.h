@@ -28,6 +28,9 @@ enum CheckFlags : uint32_t {
   checkOfRuntime = 1 << 15 ///< in a function of ours, such as that of printf, whose accesses have an order of their own
 };
 
+/// Where initcheck says that a value comes from which a shuffle has taken from a lane that does not take part: no address of anything.
+constexpr uint64_t kAbsentLane = 1;
+
 struct CheckSite {
   uint32_t flags;
   uint32_t align;       ///< that the access needs

@@ -41,6 +41,8 @@ bool reserve() {
   return false;
 }
 
+bool isAbsentLane(const void *origin) { return reinterpret_cast<uintptr_t>(origin) == kAbsentLane; }
+
 bool isActive(const void *address) {
   return tools().initialization && isTracked(address) && hasBitShadow() && !trustsAll.load(std::memory_order_relaxed);
 }
@@ -68,6 +70,7 @@ struct Stored {
   uintptr_t begin = 0;
   uint64_t bytes = 0;
   Place place{};
+  bool isOfAbsentLane = false;
 };
 
 constexpr size_t kStores = 1 << 14;
@@ -119,7 +122,9 @@ void reportCopy(const void *copy, const std::byte *from, size_t bytes) {
   const std::string caller = frames.empty() ? "" : frames.front();
   describeAddress(byte, report);
   if (const Stored stored = storeAt(byte); stored.site) {
-    report.what = "copy to the host of an uninitialized value, which a kernel has written";
+    report.what = stored.isOfAbsentLane
+                      ? "copy to the host of a value that a kernel has shuffled from a lane that does not take part"
+                      : "copy to the host of an uninitialized value, which a kernel has written";
     report.kernel = stored.kernel ? readableKernel(stored.kernel) : "";
     report.place = stored.site->text;
     report.item = textOf(stored.place);
@@ -188,7 +193,9 @@ void describeUninitialized(const Finding &finding, CheckReport &report) {
                     : flags & checkLane      ? " chooses a lane"
                                              : " is written to memory that the host reads";
   std::string value = "an uninitialized value";
-  if (finding.other) {
+  if (isAbsentLane(finding.address)) {
+    value = "a value shuffled from a lane that does not take part";
+  } else if (finding.other) {
     const char *name = finding.other->text + finding.other->objectName;
     value = *name ? std::string("the uninitialized variable ") + name : "an uninitialized variable of the work-item";
   } else if (finding.offset >= 0) {
@@ -243,7 +250,8 @@ void hiplz_cpu_check_stored(WorkItem *item, const CheckSite *site, const void *a
     return;
   }
   if (place - reinterpret_cast<uintptr_t>(item->worker->local) >= kMaxLocalBytes)
-    (*stores().lock())[slotOf(place)] = {site, item->worker->kernelName, place, bytes, placeOf(*item)};
+    (*stores().lock())[slotOf(place)] = {site,  item->worker->kernelName, place,
+                                         bytes, placeOf(*item),           origin == kAbsentLane};
 }
 
 void hiplz_cpu_check_group(WorkerState *worker, const LaunchState *launch) {

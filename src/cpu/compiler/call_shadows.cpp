@@ -22,6 +22,21 @@ bool isFunctionOfArguments(const CallBase &call) {
          (callee->isDeclaration() && !startsWith(callee->getName(), kRuntimePrefix));
 }
 
+bool isShuffle(const CallBase &call) {
+  if (!isCollective(call))
+    return false;
+  const uint32_t code = collectiveCodeOf(cast<CallInst>(call));
+  if (collectiveScope(code) != CollectiveScope::subgroup)
+    return false;
+  switch (collectiveKind(code)) {
+  case CollectiveKind::broadcast:
+  case CollectiveKind::shuffleXor:
+  case CollectiveKind::shuffleUp:
+  case CollectiveKind::shuffleDown: return true;
+  default: return false;
+  }
+}
+
 CallInst *collectiveLike(BitShadows::Builder &builder, CallInst &like, Value *value, CollectiveKind kind,
                          FoldOperator fold) {
   auto *call = cast<CallInst>(like.clone());
@@ -112,7 +127,7 @@ void CallShadows::visitCollective(CallInst &call) {
   if (!s_.isSuspect(&call))
     return;
   Value *value = call.getArgOperand(kCollectiveValue), *shadow = s_.shadowOf(value);
-  if (isZero(shadow))
+  if (isZero(shadow) && !isShuffle(call))
     return;
   s_.b.SetInsertPoint(behind(call));
   const CollectiveKind kind = collectiveKind(collectiveCodeOf(call));
@@ -134,15 +149,27 @@ void CallShadows::visitCollective(CallInst &call) {
   case CollectiveKind::allEqual: result = collective(call, s_.any(shadow), CollectiveKind::any); break;
   case CollectiveKind::ballot: result = collective(call, s_.any(shadow), CollectiveKind::ballot); break;
   case CollectiveKind::broadcast:
-  case CollectiveKind::broadcastFirst:
   case CollectiveKind::shuffleXor:
   case CollectiveKind::shuffleUp:
-  case CollectiveKind::shuffleDown: result = collective(call, shadow, kind); break;
+  case CollectiveKind::shuffleDown: result = ofShuffle(call, shadow); break;
+  case CollectiveKind::broadcastFirst: result = collective(call, shadow, kind); break;
   case CollectiveKind::reduce:
   case CollectiveKind::inclusiveScan:
   case CollectiveKind::exclusiveScan: result = s_.spread(collective(call, shadow, kind), s_.b.getInt64Ty()); break;
   }
   s_.setShadow(call, result);
+}
+
+// From a lane that does not take part come zeros (include/hip/spirv/warp.h), which are undefined. So it is the complement that is exchanged.
+Value *CallShadows::ofShuffle(CallInst &call, Value *shadow) {
+  const CollectiveKind kind = collectiveKind(collectiveCodeOf(call));
+  if (collectiveScope(collectiveCodeOf(call)) != CollectiveScope::subgroup)
+    return collective(call, shadow, kind);
+  Value *value = call.getArgOperand(kCollectiveValue);
+  auto *extension = dyn_cast<ZExtInst>(value); // its upper bits are known
+  Type *type = extension ? extension->getSrcTy() : value->getType();
+  Value *known = s_.b.CreateNot(s_.b.CreateTrunc(shadow, type));
+  return s_.b.CreateZExt(s_.b.CreateNot(s_.b.CreateTrunc(collective(call, known, kind), type)), s_.b.getInt64Ty());
 }
 
 } // namespace hiplz::cpu

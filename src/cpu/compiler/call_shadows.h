@@ -12,6 +12,9 @@ bool isPrint(const llvm::Function &function);
 /// A function of the built-in library or of C: only its arguments decide about its result.
 bool isFunctionOfArguments(const llvm::CallBase &call);
 
+/// A shuffle of a warp: a value from another lane, or an undefined one if that lane does not take part.
+bool isShuffle(const llvm::CallBase &call);
+
 /// Another operation of the same participants, inserted where the builder is.
 llvm::CallInst *collectiveLike(BitShadows::Builder &builder, llvm::CallInst &like, llvm::Value *value,
                                CollectiveKind kind, FoldOperator fold = FoldOperator::bitOr);
@@ -27,6 +30,7 @@ private:
   llvm::Value *ofFunction(llvm::CallInst &call, llvm::Type *type);
   void clearResults(llvm::CallInst &call);
   void visitCollective(llvm::CallInst &call);
+  llvm::Value *ofShuffle(llvm::CallInst &call, llvm::Value *shadow);
   llvm::CallInst *collective(llvm::CallInst &like, llvm::Value *value, CollectiveKind kind) {
     return collectiveLike(s_.b, like, value, kind);
   }

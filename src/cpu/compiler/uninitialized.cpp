@@ -103,6 +103,8 @@ private:
       return variables_.targetOf(update->getPointerOperand()) != PointerTarget::initialized;
     if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
       return variables_.targetOf(exchange->getPointerOperand()) != PointerTarget::initialized;
+    if (auto *call = dyn_cast<CallBase>(&instruction); call && isShuffle(*call))
+      return true;
     return propagates(instruction) && any_of(instruction.operands(), isUndefinedScalar);
   }
 

@@ -71,16 +71,17 @@ Value *ValueOrigins::makeOrigin(Instruction &instruction) {
 // That of the lane whose value has been taken, or of some lane.
 Value *ValueOrigins::ofCollective(CallInst &call) {
   Value *value = call.getArgOperand(kCollectiveValue), *own = originOf(*value), *shadow = s_.shadowOf(value);
-  if (isZero(shadow))
+  if (isZero(shadow) && !isShuffle(call))
     return s_.b.getInt64(0);
   s_.start(call);
   own = s_.b.CreateSelect(s_.any(shadow), own, s_.b.getInt64(0));
+  if (isShuffle(call)) { // zero comes from a lane that does not take part
+    Value *absent = s_.b.getInt64(kAbsentLane), *mine = s_.b.CreateXor(own, absent);
+    return s_.b.CreateXor(collectiveLike(s_.b, call, mine, collectiveKind(collectiveCodeOf(call))), absent);
+  }
   switch (const CollectiveKind kind = collectiveKind(collectiveCodeOf(call))) {
   case CollectiveKind::broadcast:
   case CollectiveKind::broadcastFirst:
-  case CollectiveKind::shuffleXor:
-  case CollectiveKind::shuffleUp:
-  case CollectiveKind::shuffleDown:
   case CollectiveKind::reduce:
   case CollectiveKind::inclusiveScan:
   case CollectiveKind::exclusiveScan: return collectiveLike(s_.b, call, own, kind, FoldOperator::maximum);

@@ -2,11 +2,13 @@
 // Operations of gfx1030 on edge values and random ones, against the models of machine_models. The kernels are in
 // tests/data/amdgcn/operations.co, which make.sh there makes of the lines that `machine_operations --list` prints.
 #include "check.h"
+#include "machine_models/buffers.h"
 #include "machine_models/comparisons.h"
 #include "machine_models/halves.h"
 #include "machine_models/integers.h"
 #include "machine_models/lanes.h"
 #include "machine_models/memory.h"
+#include "machine_models/modes.h"
 #include "machine_models/numbers.h"
 #include "machine_models/packed.h"
 #include "machine_models/scalars.h"
@@ -36,6 +38,8 @@ static Table operations() {
   addLanes(t);
   addScalars(t);
   addMemory(t);
+  addBuffers(t);
+  addModes(t);
   for (Operation &operation : t) // what is put together of parts may end between two
     operation.text.erase(operation.text.find_last_not_of("; ") + 1);
   return t;
@@ -157,7 +161,8 @@ static void fill(std::vector<Lane> &lanes, int round, std::mt19937_64 &random) {
 static void checkLine(const Operation &operation, const std::vector<Lane> &lanes, const Result *results) {
   const std::string &text = operation.text;
   auto names = [&](const char *part) { return text.find(part) != text.npos; };
-  const bool isScalar = names("s38") || names("s[38") || (subjects(text).begin()->rfind("s_", 0) == 0 && !names("v12"));
+  const bool isScalar =
+      names("s38") || names("s[38") || (subjects(text).begin()->rfind("s_", 0) == 0 && !names("v12") && !names("v[12"));
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     const Lane &given = lanes[isScalar ? 0 : lane];
     auto word = [&](int i) { return static_cast<uint32_t>(given.in[i]); };
@@ -238,18 +243,28 @@ int main(int argc, char **argv) {
         checkLine(all[i], lanes, &results[(i - first) * kLanes]);
     }
   }
-  // Behind a call of what never returns there may be no more code.
-  hipFunction_t last = nullptr;
-  HIP_CHECK(hipModuleGetFunction(&last, module, "ends_in_call"));
-  HIP_CHECK(hipMemset(out, 0, sizeof(Result)));
   void *arguments[] = {&in, &out, &memory};
-  HIP_CHECK(hipModuleLaunchKernel(last, 1, 1, 1, kLanes, 1, 1, 0, nullptr, arguments, nullptr));
-  Result result;
-  HIP_CHECK(hipMemcpy(&result, out, sizeof result, hipMemcpyDeviceToHost));
-  CHECK_EQ(static_cast<uint32_t>(result.value), 7u);
-  HIP_CHECK(hipFree(in));
-  HIP_CHECK(hipFree(out));
-  HIP_CHECK(hipFree(memory));
-  HIP_CHECK(hipModuleUnload(module));
+  auto launch = [&](const char *name) {
+    hipFunction_t kernel = nullptr;
+    HIP_CHECK(hipModuleGetFunction(&kernel, module, name));
+    return hipModuleLaunchKernel(kernel, 1, 1, 1, kLanes, 1, 1, 0, nullptr, arguments, nullptr);
+  };
+  auto resultOf = [&](const char *name) {
+    HIP_CHECK(hipMemset(out, 0, sizeof(Result)));
+    HIP_CHECK(launch(name));
+    Result result;
+    HIP_CHECK(hipMemcpy(&result, out, sizeof result, hipMemcpyDeviceToHost));
+    return static_cast<uint32_t>(result.value);
+  };
+  // Behind a call of what never returns there may be no more code.
+  CHECK_EQ(resultOf("ends_in_call"), 7u);
+  CHECK_EQ(resultOf("begins_in_another_mode"), 0x0f0u);
+  // Rounding in another direction is refused where the code says it, and a fault where data does.
+  CHECK_EQ(launch("rounds_up"), hipErrorSharedObjectInitFailed);
+  HIP_CHECK(hipMemset(in, 0, sizeof(Lane)));
+  CHECK_EQ(resultOf("rounds_as_told"), 0u);
+  HIP_CHECK(hipMemset(in, 1, sizeof(Lane)));
+  HIP_CHECK(launch("rounds_as_told"));
+  CHECK_EQ(hipDeviceSynchronize(), hipErrorLaunchFailure); // the device is lost
   return testResult();
 }

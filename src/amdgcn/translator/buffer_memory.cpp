@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Buffer instructions. A buffer is described by four scalar registers: the address in 48 bits, the stride in 14 bits above it, the number of
-// records, and flags. A kernel's private memory is a buffer too, whose flag ADD_TID is set: compilers put its offset into the scalar
-// offset multiplied by the lanes of a wave, because the hardware interleaves lanes; here a lane's memory is in one piece, of as many bytes as
-// there are records (translate.cpp makes the descriptor).
+// records or bytes, and flags, which say how records are interleaved and what is out of range. Reads out of range give 0, writes do nothing; words
+// are checked one by one, atomic operations as a whole. A kernel's private memory is a buffer too, with flags that no other one has: compilers put
+// its offset into the scalar offset multiplied by the lanes of a wave, because the hardware interleaves lanes; here a lane's memory is in one
+// piece, of as many bytes as there are records (translate.cpp makes the descriptor).
 #include "amdgcn/translator/memory_access.h"
 #include "amdgcn/translator/operations.h"
 #include "base/llvm_compat.h"
@@ -16,54 +17,90 @@ namespace {
 
 using I = const Instruction &;
 
-struct Place {
-  Value *addresses, *mask;
-};
+/// How the range of a buffer is checked: OOB_SELECT in its descriptor.
+enum RangeCheck { structuredWithOffset, structured, anyRecord, raw };
 
-Place placeOf(Wave &w, I i, unsigned bytes) {
-  auto &b = w.b;
-  const Operand &vector = i.operands[1], &descriptor = i.operands[2];
-  if (descriptor.kind != Operand::Kind::scalar || descriptor.count != 4)
-    w.refuse("a buffer is expected");
-  const bool hasIndex = i.has("idxen"), hasOffset = i.has("offen");
-  Type *wide = w.vectorOf(w.i64);
-  auto lanes = [&](unsigned index) { return b.CreateZExt(w.vectorRegister(index), wide); };
-  Value *word1 = w.scalarRegister(descriptor.index + 1u), *records = w.scalarRegister(descriptor.index + 2u);
-  Value *flags = w.scalarRegister(descriptor.index + 3u);
-  Value *isPrivate = b.CreateICmpNE(b.CreateAnd(flags, 1u << 23), b.getInt32(0));
-  // Interleaved buffers are not implemented: a fault of the kernel.
-  Value *swizzled = b.CreateAnd(b.CreateICmpSLT(word1, b.getInt32(0)), b.CreateNot(isPrivate));
-  Function *function = b.GetInsertBlock()->getParent();
-  auto *fault = BasicBlock::Create(b.getContext(), "interleaved", function),
-       *go = BasicBlock::Create(b.getContext(), "buffer", function);
-  b.CreateCondBr(swizzled, fault, go);
-  b.SetInsertPoint(fault);
-  b.CreateIntrinsic(Intrinsic::trap, {}, {});
-  b.CreateUnreachable();
-  b.SetInsertPoint(go);
-  Value *base = b.CreateAnd(w.wide(w.scalarRegister(descriptor.index), word1), b.getInt64((uint64_t{1} << 48) - 1));
-  Value *stride = b.CreateZExt(b.CreateAnd(b.CreateLShr(word1, 16), 0x3fff), w.i64);
-  stride = b.CreateSelect(isPrivate, b.getInt64(0), stride);
-  Value *scalar = b.CreateZExt(w.readScalar(i.operands[3], 32), w.i64);
-  Value *index = hasIndex ? lanes(vector.index) : w.vector64(0);
-  Value *offset = hasOffset ? lanes(vector.index + (hasIndex ? 1u : 0u)) : w.vector64(0);
-  offset = b.CreateAdd(offset, w.vector64(static_cast<uint64_t>(i.number("offset"))));
-  Value *count = b.CreateZExt(records, w.i64);
-  Value *inRaw = b.CreateICmpULE(b.CreateAdd(offset, w.splat(b.CreateAdd(scalar, b.getInt64(bytes)))), w.splat(count));
-  Value *inRecords = b.CreateICmpULT(index, w.splat(count));
-  Value *isRaw = b.CreateICmpEQ(stride, b.getInt64(0));
-  Value *inside = b.CreateSelect(w.splat(isRaw), inRaw, inRecords);
-  inside = b.CreateOr(inside, w.splat(isPrivate));
-  Value *lane =
-      b.CreateMul(b.CreateZExt(w.laneNumbers(), wide), w.splat(b.CreateSelect(isPrivate, count, b.getInt64(0))));
-  scalar = b.CreateSelect(isPrivate, b.CreateLShr(scalar, 5), scalar);
+/// The buffer of an instruction, with the record and the offset of each lane.
+class Buffer {
+public:
+  Buffer(Wave &wave, I i) : w(wave), b(wave.b) {
+    const Operand &vector = i.operands[1], &descriptor = i.operands[2];
+    if (descriptor.kind != Operand::Kind::scalar || descriptor.count != 4)
+      w.refuse("a buffer is expected");
+    Value *word1 = w.scalarRegister(descriptor.index + 1u), *word3 = w.scalarRegister(descriptor.index + 3u);
+    records_ = b.CreateZExt(w.scalarRegister(descriptor.index + 2u), w.i64);
+    base_ = b.CreateAnd(w.wide(w.scalarRegister(descriptor.index), word1), b.getInt64((uint64_t{1} << 48) - 1));
+    stride_ = b.CreateZExt(field(word1, 16, 14), w.i64);
+    isSwizzled_ = b.CreateICmpSLT(word1, b.getInt32(0));
+    indexShift_ = b.CreateZExt(b.CreateAdd(field(word3, 21, 2), b.getInt32(3)), w.i64);
+    check_ = field(word3, 28, 2);
+    isPrivate_ = b.CreateICmpEQ(word3, b.getInt32(kPrivateBuffer));
+    const bool hasIndex = i.has("idxen"), hasOffset = i.has("offen");
+    auto lanes = [&](unsigned index) { return b.CreateZExt(w.vectorRegister(index), w.vectorOf(w.i64)); };
+    lane_ = b.CreateZExt(w.laneNumbers(), w.vectorOf(w.i64));
+    index_ = hasIndex ? lanes(vector.index) : w.vector64(0);
+    Value *addsLane = b.CreateICmpNE(field(word3, 23, 1), b.getInt32(0));
+    index_ = b.CreateAdd(index_, b.CreateSelect(addsLane, lane_, w.vector64(0)));
+    offset_ = hasOffset ? lanes(vector.index + (hasIndex ? 1u : 0u)) : w.vector64(0);
+    offset_ = b.CreateAdd(offset_, w.vector64(static_cast<uint64_t>(i.number("offset"))));
+    scalar_ = b.CreateZExt(w.readScalar(i.operands[3], 32), w.i64);
+  }
+
+  /// Where so many bytes are, `first` bytes behind the beginning of the access, and the lanes for which they are in range. The scalar offset
+  /// counts neither for the range nor for the interleaving.
+  Place at(unsigned first, unsigned bytes) {
+    Value *offset = b.CreateAdd(offset_, w.vector64(first));
+    Value *where = b.CreateSelect(isSwizzled_, interleaved(offset), linear(offset));
+    Value *addresses = b.CreateAdd(where, w.splat(b.CreateAdd(base_, scalar_)));
+    addresses = b.CreateSelect(isPrivate_, privateAddress(offset), addresses);
+    Value *inside = b.CreateOr(isInside(offset, where, bytes), w.splat(isPrivate_));
+    return {addresses, b.CreateAnd(w.lanes(), inside)};
+  }
+
+private:
+  static constexpr uint64_t kElementBytes = 4; // that stay together in interleaved buffers
+
+  Value *field(Value *word, unsigned offset, unsigned size) {
+    return b.CreateAnd(b.CreateLShr(word, offset), b.getInt32((1u << size) - 1));
+  }
+
+  Value *linear(Value *offset) { return b.CreateAdd(offset, b.CreateMul(index_, w.splat(stride_))); }
+
+  // The elements of so many records as the index stride says lie beside each other.
+  Value *interleaved(Value *offset) {
+    Value *shift = w.splat(indexShift_);
+    Value *record = b.CreateSub(b.CreateShl(w.vector64(1), shift), w.vector64(1));
+    record = b.CreateMul(b.CreateAnd(index_, record), w.vector64(kElementBytes));
+    Value *byte = b.CreateAnd(offset, w.vector64(kElementBytes - 1));
+    Value *row = b.CreateAdd(b.CreateMul(b.CreateLShr(index_, shift), w.splat(stride_)), b.CreateSub(offset, byte));
+    return b.CreateAdd(b.CreateShl(row, shift), b.CreateAdd(record, byte));
+  }
+
   // Offsets in private memory wrap at 32 bits, as in local memory.
-  offset = b.CreateAdd(offset, w.splat(scalar));
-  offset = b.CreateSelect(w.splat(isPrivate), b.CreateAnd(offset, w.vector64(0xffffffff)), offset);
-  Value *addresses = b.CreateAdd(b.CreateAdd(w.splat(base), lane), offset);
-  addresses = b.CreateAdd(addresses, b.CreateMul(index, w.splat(stride)));
-  return {addresses, b.CreateAnd(w.lanes(), inside)};
-}
+  Value *privateAddress(Value *offset) {
+    offset = b.CreateAdd(offset, w.splat(b.CreateLShr(scalar_, 5)));
+    offset = b.CreateAnd(offset, w.vector64(0xffffffff));
+    return b.CreateAdd(w.splat(base_), b.CreateAdd(offset, b.CreateMul(lane_, w.splat(records_))));
+  }
+
+  Value *isInside(Value *offset, Value *where, unsigned bytes) {
+    auto fits = [&](Value *begin, Value *limit) {
+      return b.CreateICmpULE(b.CreateAdd(begin, w.vector64(bytes)), w.splat(limit));
+    };
+    auto checks = [&](RangeCheck check) { return b.CreateICmpEQ(check_, b.getInt32(check)); };
+    Value *isRecord = b.CreateICmpULT(index_, w.splat(records_));
+    Value *result = fits(where, records_);
+    result = b.CreateSelect(checks(anyRecord), w.splat(b.CreateICmpNE(records_, b.getInt64(0))), result);
+    result = b.CreateSelect(checks(structured), isRecord, result);
+    return b.CreateSelect(checks(structuredWithOffset), b.CreateAnd(isRecord, fits(offset, stride_)), result);
+  }
+
+  Wave &w;
+  IRBuilder<> &b;
+  Value *base_, *stride_, *records_, *scalar_;            // i64
+  Value *check_, *indexShift_, *isSwizzled_, *isPrivate_; // of the descriptor
+  Value *index_, *offset_, *lane_;                        // <32 x i64>
+};
 
 // Texels of linear memory: the descriptor is the beginning of a texture's, which no buffer's looks like. Formats of other buffers are
 // not implemented: a fault of the kernel.
@@ -81,7 +118,7 @@ bool fetchFormat(Wave &w, I i, StringRef name) {
 }
 
 void emitAtomic(Wave &w, I i, const Atomic &atomic) {
-  const Place place = placeOf(w, i, atomic.bits / 8);
+  const Place place = Buffer(w, i).at(0, atomic.bits / 8);
   const unsigned data = i.operands[0].index, words = atomic.bits / 32;
   auto number = [&](unsigned first) {
     return words == 1 ? w.vectorRegister(first) : w.wide(w.vectorRegister(first), w.vectorRegister(first + 1));
@@ -115,12 +152,14 @@ bool emitBufferMemory(Wave &w, const Instruction &i) {
   const auto transfer = transferOf(name);
   if (!transfer || i.operands.size() < 4)
     return false;
-  const unsigned bytes = transfer->bits == 32 ? 4 * transfer->count : transfer->bits / 8;
-  const Place place = placeOf(w, i, bytes);
+  Buffer buffer(w, i);
+  SmallVector<Place, 4> places;
+  for (unsigned n = 0; n < transfer->count; ++n)
+    places.push_back(buffer.at(4 * n, transfer->bits / 8));
   if (isLoad)
-    loadTransfer(w, *transfer, i.operands[0].index, place.addresses, place.mask);
+    loadTransfer(w, *transfer, i.operands[0].index, places);
   else
-    storeTransfer(w, *transfer, i.operands[0].index, place.addresses, place.mask);
+    storeTransfer(w, *transfer, i.operands[0].index, places);
   return true;
 }
 

@@ -12,10 +12,12 @@ namespace hiplz::amdgcn {
 namespace {
 
 // The bit of the mode that lets denormal numbers in, or, one higher, out.
+Value *keepsDenormals(Wave &w, unsigned width, bool isResult) {
+  return modeHas(w, 1u << ((width == 32 ? 4 : 6) + isResult));
+}
+
 Value *flushed(Wave &w, Value *number, unsigned width, bool isResult) {
-  const unsigned bit = (width == 32 ? 4 : 6) + isResult;
-  Value *mode = w.mode();
-  Value *keeps = w.b.CreateICmpNE(w.b.CreateAnd(mode, w.b.getInt32(1u << bit)), w.b.getInt32(0));
+  Value *keeps = keepsDenormals(w, width, isResult);
   // A denormal f16 is a normal f32.
   const double smallest = width == 16 ? 0x1p-14 : width == 32 ? 0x1p-126 : 0x1p-1022;
   Value *size = intrinsicCall(w, Intrinsic::fabs, {number});
@@ -33,7 +35,7 @@ Value *isSignaling(Wave &w, Value *number) {
                        w.b.CreateICmpEQ(w.b.CreateAnd(bits, w.constant(bits, quiet)), w.constant(bits, 0)));
 }
 
-// A quiet NaN loses against a number, a signaling one wins: the code is in IEEE mode (translate.cpp refuses the other).
+// A quiet NaN loses against a number. In IEEE mode a signaling one wins.
 Value *extremum(Wave &w, Value *a, Value *b, bool isMinimum) {
   IRBuilder<> &builder = w.b;
   Value *first = isMinimum ? builder.CreateFCmpOLT(a, b) : builder.CreateFCmpOGT(a, b);
@@ -42,10 +44,28 @@ Value *extremum(Wave &w, Value *a, Value *b, bool isMinimum) {
   Value *rest = builder.CreateSelect(builder.CreateFCmpOEQ(a, b), both, b);
   rest = builder.CreateSelect(builder.CreateFCmpUNO(b, b), a, rest);
   Value *signals = builder.CreateOr(isSignaling(w, a), isSignaling(w, b));
+  Value *isIeee = modeHas(w, kModeIeee);
+  signals = builder.CreateAnd(signals, a->getType()->isVectorTy() ? w.splat(isIeee) : isIeee);
   return builder.CreateSelect(signals, number(a, NAN), builder.CreateSelect(first, a, rest));
 }
 
+// The output modifier: a factor, which has an effect only out of IEEE mode and where denormal results are flushed. It makes +0 of -0.
+Value *modified(Wave &w, Value *value, unsigned width) {
+  const Instruction &i = w.at();
+  const int64_t by = i.number("mul", 1), divisor = i.number("div", 1);
+  if (by == 1 && divisor == 1)
+    return value;
+  Value *changed = w.b.CreateFMul(value, number(value, static_cast<double>(by) / static_cast<double>(divisor)));
+  changed = w.b.CreateFAdd(changed, number(value, 0));
+  Value *applies = w.b.CreateNot(w.b.CreateOr(modeHas(w, kModeIeee), keepsDenormals(w, width, true)));
+  return w.b.CreateSelect(applies, changed, value);
+}
+
 } // namespace
+
+Value *modeHas(Wave &w, uint32_t bits) {
+  return w.b.CreateICmpNE(w.b.CreateAnd(w.mode(), w.b.getInt32(bits)), w.b.getInt32(0));
+}
 
 Value *number(Value *like, double value) { return ConstantFP::get(like->getType(), value); }
 
@@ -75,9 +95,12 @@ Value *floatOf(Wave &w, Value *bits) {
 
 Value *floatResult(Wave &w, Value *value, unsigned width) {
   const Instruction &i = w.at();
-  if (i.has("clamp")) { // NaN becomes 0
-    value = w.b.CreateSelect(w.b.CreateFCmpOGT(value, number(value, 0)), value, number(value, 0));
-    value = w.b.CreateSelect(w.b.CreateFCmpOLT(value, number(value, 1)), value, number(value, 1));
+  value = modified(w, value, width);
+  if (i.has("clamp")) {
+    Value *stays = w.b.CreateAnd(w.b.CreateFCmpUNO(value, value), w.splat(w.b.CreateNot(modeHas(w, kModeClampsNan))));
+    Value *inRange = w.b.CreateSelect(w.b.CreateFCmpOGT(value, number(value, 0)), value, number(value, 0));
+    inRange = w.b.CreateSelect(w.b.CreateFCmpOLT(inRange, number(value, 1)), inRange, number(value, 1));
+    value = w.b.CreateSelect(stays, value, inRange);
   }
   if (width == 16) {
     value = w.b.CreateFPTrunc(value, w.typeLike(value, w.f16));

@@ -12,10 +12,6 @@ namespace {
 
 using I = const Instruction &;
 
-struct Place {
-  Value *addresses, *mask;
-};
-
 // The lanes whose access of so many bytes lies inside, and the addresses. They wrap at 32 bits: compilers write array[i - 1024] as a
 // negative register and a positive constant.
 Place placeOf(Wave &w, Value *offsets, uint32_t constant, unsigned bytes) {

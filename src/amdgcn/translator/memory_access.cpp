@@ -191,6 +191,13 @@ Value *atomicOne(Wave &w, const Atomic &atomic, Value *place, Value *value, Valu
   return current;
 }
 
+SmallVector<Place, 4> inARow(Wave &w, const Transfer &transfer, Value *addresses, Value *mask) {
+  SmallVector<Place, 4> places;
+  for (unsigned n = 0; n < transfer.count; ++n)
+    places.push_back({w.b.CreateAdd(addresses, w.vector64(4 * n)), mask});
+  return places;
+}
+
 } // namespace
 
 Value *loadLanes(Wave &w, unsigned bits, Value *addresses, Value *mask) {
@@ -251,9 +258,17 @@ std::optional<Transfer> transferOf(StringRef name) {
 }
 
 void loadTransfer(Wave &w, const Transfer &transfer, unsigned firstRegister, Value *addresses, Value *mask) {
+  loadTransfer(w, transfer, firstRegister, inARow(w, transfer, addresses, mask));
+}
+
+void storeTransfer(Wave &w, const Transfer &transfer, unsigned firstRegister, Value *addresses, Value *mask) {
+  storeTransfer(w, transfer, firstRegister, inARow(w, transfer, addresses, mask));
+}
+
+void loadTransfer(Wave &w, const Transfer &transfer, unsigned firstRegister, ArrayRef<Place> places) {
   SmallVector<Value *, 4> loaded; // all of them before the first is written: the address may be in the same registers
   for (unsigned n = 0; n < transfer.count; ++n) {
-    Value *value = loadLanes(w, transfer.bits, w.b.CreateAdd(addresses, w.vector64(4 * n)), mask);
+    Value *value = loadLanes(w, transfer.bits, places[n].addresses, places[n].mask);
     if (transfer.bits < 32)
       value = transfer.isSigned ? w.b.CreateSExt(value, w.vectorOf(w.i32)) : w.b.CreateZExt(value, w.vectorOf(w.i32));
     if (transfer.isHalf) {
@@ -268,12 +283,12 @@ void loadTransfer(Wave &w, const Transfer &transfer, unsigned firstRegister, Val
     w.setVectorRegister(firstRegister + n, loaded[n]);
 }
 
-void storeTransfer(Wave &w, const Transfer &transfer, unsigned firstRegister, Value *addresses, Value *mask) {
+void storeTransfer(Wave &w, const Transfer &transfer, unsigned firstRegister, ArrayRef<Place> places) {
   for (unsigned n = 0; n < transfer.count; ++n) {
     Value *value = w.vectorRegister(firstRegister + n);
     if (transfer.isHigh)
       value = w.b.CreateLShr(value, w.vector(16));
-    storeLanes(w, toElement(w, value, transfer.bits), w.b.CreateAdd(addresses, w.vector64(4 * n)), mask);
+    storeLanes(w, toElement(w, value, transfer.bits), places[n].addresses, places[n].mask);
   }
 }
 

@@ -23,11 +23,19 @@ struct Transfer {
 };
 std::optional<Transfer> transferOf(llvm::StringRef name);
 
-/// Loads into registers, which those lanes write that the instruction writes, and stores registers.
+/// Where the lanes of the mask have an element.
+struct Place {
+  llvm::Value *addresses, *mask;
+};
+
+/// Loads into registers, which those lanes write that the instruction writes, and stores registers: elements that follow each other, or each at a
+/// place of its own.
 void loadTransfer(Wave &wave, const Transfer &transfer, unsigned firstRegister, llvm::Value *addresses,
                   llvm::Value *mask);
 void storeTransfer(Wave &wave, const Transfer &transfer, unsigned firstRegister, llvm::Value *addresses,
                    llvm::Value *mask);
+void loadTransfer(Wave &wave, const Transfer &transfer, unsigned firstRegister, llvm::ArrayRef<Place> places);
+void storeTransfer(Wave &wave, const Transfer &transfer, unsigned firstRegister, llvm::ArrayRef<Place> places);
 
 /// An atomic operation.
 struct Atomic {

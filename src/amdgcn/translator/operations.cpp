@@ -143,6 +143,9 @@ void emitPacked(Wave &w, const Instruction &i, const ValueRow &row) {
   w.writeVector(0, w.b.CreateOr(halves[0], w.b.CreateShl(halves[1], w.vector(16))));
 }
 
+/// True if the result is a number, which an output modifier may change.
+bool hasNumber(const ValueRow &row) { return row.signature[0] == 'f'; }
+
 bool isFamily(StringRef name) {
   for (const char *prefix : {"v_cmp", "ds_", "global_", "flat_", "scratch_", "buffer_", "tbuffer_", "image_"})
     if (startsWith(name, prefix))
@@ -168,11 +171,13 @@ void emitOperation(Wave &w, const Instruction &i) {
   w.begin(i);
   if (!isChecked(i.name))
     w.refuse("it is not implemented");
-  // The hardware ignores the first two in IEEE mode.
-  for (const char *modifier : {"mul", "div", "lds", "tfe"})
+  for (const char *modifier : {"lds", "tfe"})
     w.refuseModifier(modifier);
   if (!startsWith(i.name, "ds_gws_"))
     w.refuseModifier("gds");
+  if (auto row = rows().values.find(i.name); row == rows().values.end() || !hasNumber(*row->second))
+    for (const char *modifier : {"mul", "div"})
+      w.refuseModifier(modifier);
   if (auto row = rows().packed.find(i.name); row != rows().packed.end())
     return emitPacked(w, i, *row->second);
   if (!startsWith(i.name, "v_fma_mix"))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Scalar operations that do more than compute one result: comparisons, the mask EXEC, loads, the mode, waiting.
+#include "amdgcn/translator/float_values.h"
 #include "amdgcn/translator/operations.h"
 #include "base/llvm_compat.h"
 
@@ -93,6 +94,23 @@ void changeMode(Wave &w, unsigned offset, uint32_t mask, Value *value) {
   w.setMode(w.b.CreateOr(kept, w.b.CreateShl(w.b.CreateAnd(value, mask), offset)));
 }
 
+// Registers that programs save and restore hold what is implemented; a value that is known only when the program runs and holds something
+// else is a fault of the kernel.
+void setMode(Wave &w, const Field &field, Value *value) {
+  const uint32_t missing = (kModeRounding | ~kModeImplemented) >> field.offset & field.mask();
+  Value *wrong = w.b.CreateAnd(value, w.b.getInt32(missing));
+  if (auto *known = dyn_cast<ConstantInt>(wrong)) {
+    if (known->getZExtValue() << field.offset & kModeRounding)
+      w.refuse("rounding other than to the nearest is not implemented");
+    if (!known->isZero())
+      w.refuse("the bits " + std::to_string(known->getZExtValue() << field.offset) +
+               " of the mode are not implemented");
+  } else {
+    w.faultIf(w.b.CreateICmpNE(wrong, w.b.getInt32(0)), "mode");
+  }
+  changeMode(w, field.offset, field.mask(), value);
+}
+
 void setRegister(Wave &w, I i) {
   const Field field(i);
   Value *value = i.name == "s_setreg_imm32_b32" ? w.b.getInt32(i.words[1]) : w.readScalar(i.operands.back(), 32);
@@ -100,18 +118,13 @@ void setRegister(Wave &w, I i) {
     return; // the address of private memory, which is the surroundings' to say
   if (field.id != kHwMode)
     w.refuse("the hardware register " + std::to_string(field.id) + " is not implemented");
-  if (field.offset < 4) { // rounding
-    auto *number = dyn_cast<ConstantInt>(value);
-    if (!number || (number->getZExtValue() & field.mask() & (15u >> field.offset)) != 0)
-      w.refuse("rounding other than to the nearest is not implemented");
-  }
-  changeMode(w, field.offset, field.mask(), value);
+  setMode(w, field, value);
 }
 
 void roundMode(Wave &w, I i) {
-  if (i.words[0] & 15)
+  if (i.words[0] & kModeRounding)
     w.refuse("rounding other than to the nearest is not implemented");
-  changeMode(w, 0, 15, w.b.getInt32(0));
+  changeMode(w, 0, kModeRounding, w.b.getInt32(0));
 }
 
 /// An interrupt tells the host to look at memory, which it does by itself here.

@@ -5,6 +5,7 @@
 // calls, and functions whose address the code or a relocation takes. So recursion and function pointers need nothing of their own.
 #include "amdgcn/translator/translate.h"
 #include "amdgcn/translator/decoder.h"
+#include "amdgcn/translator/float_values.h"
 #include "amdgcn/translator/operations.h"
 #include "base/llvm_compat.h"
 
@@ -174,10 +175,6 @@ private:
       return "its waves have 64 lanes";
     if (kernel_.rsrc1 >> 12 & 15)
       return "it begins with a rounding mode other than to the nearest";
-    if (!(kernel_.rsrc1 >> 21 & 1))
-      return "its mode DX10_CLAMP is off";
-    if (!(kernel_.rsrc1 >> 23 & 1))
-      return "its mode IEEE is off";
     if (kernel_.properties & 16)
       return "it needs the number of its dispatch";
     if (kernel_.rsrc2 >> 10 & 1)
@@ -237,7 +234,7 @@ private:
     if (properties & 1) { // a buffer that is a lane's private memory, see buffer_memory.cpp
       putWide(around.scratch);
       put(w.b.getInt32(around.scratchBytes));
-      put(w.b.getInt32(1u << 23));
+      put(w.b.getInt32(kPrivateBuffer));
     }
     if (properties & 2)
       putWide(around.dispatch);
@@ -261,7 +258,8 @@ private:
     if (kernel_.rsrc2 & 1)
       put(w.b.getInt32(0)); // where the wave's private memory begins, from that of all
     w.setScalarRegister(kExec, around.live);
-    w.setMode(w.b.getInt32(kernel_.rsrc1 >> 12 & 0xff));
+    const uint32_t clampsNan = kernel_.rsrc1 >> 21 & 1, isIeee = kernel_.rsrc1 >> 23 & 1;
+    w.setMode(w.b.getInt32((kernel_.rsrc1 >> 12 & 0xff) | clampsNan * kModeClampsNan | isIeee * kModeIeee));
     for (unsigned d = 0; d <= std::min(2u, kernel_.rsrc2 >> 11 & 3); ++d)
       w.overwriteVectorRegister(d, around.localId[d]);
   }

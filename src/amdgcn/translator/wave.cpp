@@ -37,6 +37,16 @@ void Wave::refuseModifier(const char *modifier) {
     refuse(std::string("the modifier ") + modifier + " is not implemented for it");
 }
 
+void Wave::faultIf(Value *bit, const char *name) {
+  auto *fault = BasicBlock::Create(b.getContext(), Twine(name) + ".fault", &function_);
+  auto *go = BasicBlock::Create(b.getContext(), name, &function_);
+  b.CreateCondBr(bit, fault, go);
+  b.SetInsertPoint(fault);
+  b.CreateIntrinsic(Intrinsic::trap, {}, {});
+  b.CreateUnreachable();
+  b.SetInsertPoint(go);
+}
+
 // Variables stand at the entry, in front of everything. What nobody has written is 0.
 AllocaInst *Wave::variable(Type *type, const Twine &name) {
   BasicBlock &entry = function_.getEntryBlock();

@@ -19,6 +19,9 @@ constexpr unsigned kLanes = 32;
 /// there.
 constexpr uint32_t kSharedAperture = 0xffff0000, kPrivateAperture = 0xfffe0000;
 
+/// The flags of the buffer that is private memory (ADD_TID alone).
+constexpr uint32_t kPrivateBuffer = 1 << 23;
+
 /// What surrounds a wave: the memory that it sees and how it waits. All values exist at the wave's entry.
 struct WaveSurroundings {
   virtual ~WaveSurroundings() = default;
@@ -80,6 +83,8 @@ public:
   void begin(const Instruction &instruction);
   const Instruction &at() const { return *at_; }
   [[noreturn]] static void refuse(const std::string &reason) { throw Untranslatable{reason}; }
+  /// Ends the kernel by a fault if the bit is set. Instructions that follow are in a new block.
+  void faultIf(Value *bit, const char *name);
   /// Refuses the instruction if it has the modifier.
   void refuseModifier(const char *modifier);
 

@@ -16,7 +16,7 @@ import re
 PER_KERNEL = 16
 
 
-def describe(name):
+def describe(name, more=""):
     print(f""".rodata
 .p2align 6
 .amdhsa_kernel {name}
@@ -29,7 +29,7 @@ def describe(name):
   .amdhsa_next_free_sgpr 64
   .amdhsa_wavefront_size32 1
   .amdhsa_float_denorm_mode_32 3
-.end_amdhsa_kernel
+{more}.end_amdhsa_kernel
 .text""")
 
 
@@ -91,6 +91,29 @@ s_subb_u32 s7, s7, 0
 s_swappc_b64 s[30:31], s[6:7]""")
 kernels.append("ends_in_call")
 describe("ends_in_call")
+
+
+def small_kernel(name, code, more=""):
+    """Code with the addresses of inputs in s[4:5] and of results in s[6:7], which leaves its result in v1."""
+    print(f""".globl {name}
+.p2align 8
+.type {name},@function
+{name}:
+s_load_dwordx4 s[4:7], s[0:1], 0x0
+s_waitcnt lgkmcnt(0)
+{code}
+v_mov_b32 v0, 0
+global_store_dword v0, v1, s[6:7]
+s_endpgm""")
+    kernels.append(name)
+    describe(name, more)
+
+
+read_mode = "s_getreg_b32 s8, hwreg(HW_REG_MODE, 0, 10)\nv_mov_b32 v1, s8"
+small_kernel("begins_in_another_mode", read_mode, "  .amdhsa_ieee_mode 0\n  .amdhsa_dx10_clamp 0\n")
+small_kernel("rounds_up", "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 2), 1\nv_mov_b32 v1, 1")
+small_kernel("rounds_as_told", "s_load_dword s8, s[4:5], 0x0\ns_waitcnt lgkmcnt(0)\n"
+             "s_setreg_b32 hwreg(HW_REG_MODE, 0, 2), s8\nv_mov_b32 v1, s8")
 print(".amdgpu_metadata\n---\namdhsa.version: [ 1, 1 ]\namdhsa.target: amdgcn-amd-amdhsa--gfx1030\namdhsa.kernels:")
 for name in kernels:
     print(f"""  - .name: {name}

@@ -394,42 +394,6 @@ inline void addLocalMemory(Table &t) {
      wide(k, k.A >> 32 | uint64_t{k.b} << 32));
 }
 
-inline void addBuffers(Table &t) {
-  const std::string place = "v1, s[40:43], 0 offen";
-  for (unsigned i = 0; i < 10; ++i) {
-    const std::string name = std::string("buffer_load_") + kLoadNames[i];
-    addLoad(t, name + " v12, " + place + " offset:2", [](Case &) {});
-    t.pop_back();
-  }
-  addSmallLoads(
-      t, [=](const char *n) { return std::string("buffer_load_") + n + " v12, " + place + " offset:3"; }, kLoadNames,
-      3);
-  addLoad(t, "buffer_load_dword v12, " + place + " offset:4", [](Case &k) { low(k, k.C >> 32); });
-  addWideLoads(t, "buffer_load_", "dwordx2", "dwordx3", "dwordx4", place);
-  const char *const stores[8] = {"byte",    "short",   "dword",       "dwordx2",
-                                 "dwordx3", "dwordx4", "byte_d16_hi", "short_d16_hi"};
-  addStores(
-      t,
-      [=](const char *name, const char *data) {
-        return std::string("buffer_store_") + name + " " + data + ", " + place;
-      },
-      "global_load_dwordx4 v[26:29], v1, s[8:9]", stores);
-  // A scalar offset, an index with a stride of 32 bytes, and the end: half of the lanes lie behind it.
-  OP("s_mov_b32 s42, 32; s_or_b32 s43, s43, 0x800000; v_mov_b32 v26, 0xfffffc00; !buffer_load_dword v12, v26, "
-     "s[40:43], 0 "
-     "offen offset:1028; s_waitcnt vmcnt(0)",
-     low(k, k.C >> 32));
-  OP("s_mov_b32 s44, 4; !buffer_load_dword v12, v1, s[40:43], s44 offen; s_waitcnt vmcnt(0)", low(k, k.C >> 32));
-  OP("s_or_b32 s41, s41, 0x200000; s_mov_b32 s42, 32; !buffer_load_dword v12, v0, s[40:43], 0 idxen offset:8; "
-     "s_waitcnt vmcnt(0)",
-     low(k, k.d));
-  OP("s_movk_i32 s42, 0x200; !buffer_load_dword v12, v1, s[40:43], 0 offen; s_waitcnt vmcnt(0)",
-     low(k, k.lane < 16 ? k.c : 0));
-  OP("s_movk_i32 s42, 0x200; !buffer_store_dword v4, v1, s[40:43], 0 offen; s_waitcnt_vscnt null, 0; "
-     "global_load_dword v12, v1, s[8:9]; s_waitcnt vmcnt(0)",
-     low(k, k.lane < 16 ? k.a : k.c));
-}
-
 inline void addScalarLoads(Table &t) {
   // The inputs of the first lane are at s[4:5]: A, B, C, D, and behind them those of the second.
   const std::string wait = "; s_waitcnt lgkmcnt(0)";
@@ -483,7 +447,6 @@ inline void addMemory(Table &t) {
   addPrivateMemory(t);
   addGlobalMemory(t);
   addLocalMemory(t);
-  addBuffers(t);
   addAtomics(t);
   addScalarLoads(t);
 }

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// Models of what the mode register changes, see model.h. Each line leaves the mode as it was: numbers rounded to the nearest, denormal ones
+// kept, IEEE and DX10_CLAMP on.
+#pragma once
+#include "halves.h"
+#include "model.h"
+#include "numbers.h"
+
+/// Out of IEEE mode: the other operand if one is not a number, whatever kind of NaN it is.
+template <class T> T plainExtremum(T a, T b, bool isLeast) {
+  if (std::isnan(a) || std::isnan(b))
+    return std::isnan(a) ? b : a;
+  if (a == b)
+    return std::signbit(a) == isLeast ? a : b;
+  return (a < b) == isLeast ? a : b;
+}
+
+inline float plainMedian(float a, float b, float c) {
+  if (std::isnan(a) || std::isnan(b) || std::isnan(c))
+    return plainExtremum(plainExtremum(a, b, true), c, true);
+  return plainExtremum(plainExtremum(a, b, true), plainExtremum(plainExtremum(a, b, false), c, true), false);
+}
+
+/// Clamped, without the rule that NaN becomes 0.
+template <class T> T clampedNumber(T value) { return std::isnan(value) ? value : clamped(value); }
+
+inline void addMode(Table &t, const std::string &off, const std::string &on, const std::string &line,
+                    const std::function<void(Case &)> &model) {
+  const std::string set = "s_setreg_imm32_b32 hwreg(HW_REG_MODE, ";
+  t.push_back({set + off + "; !" + line + "; !" + set + on, model});
+}
+
+/// An output modifier, which multiplies by `factor`, and what it makes of a result.
+struct Modifier {
+  const char *name;
+  double factor;
+};
+inline constexpr Modifier kModifiers[] = {{"mul:2", 2}, {"mul:4", 4}, {"div:2", 0.5}};
+
+// What becomes of denormal numbers between the operation and the modifier, the manual does not say.
+template <class T> bool isModified(Case &k, T exact, T &result, double factor, T smallest) {
+  result = exact * static_cast<T>(factor);
+  if (result == 0)
+    result = 0;
+  k.isOpen = (exact != 0 && std::fabs(exact) < smallest) || (result != 0 && std::fabs(result) < smallest);
+  return !k.isOpen;
+}
+
+inline void addOutputModifiers(Table &t) {
+  auto flushed = [](float v) { return std::fpclassify(v) == FP_SUBNORMAL ? std::copysign(0.0f, v) : v; };
+  for (const Modifier &modifier : kModifiers) {
+    const std::string product = "v_mul_f32 v12, v4, v6 ", line = product + modifier.name;
+    const double factor = modifier.factor;
+    // No effect in IEEE mode, nor where denormal results are kept.
+    t.push_back({line, [](Case &k) { single(k, f(k.a) * f(k.b)); }});
+    addMode(t, "9, 1), 0", "9, 1), 1", line, [](Case &k) { single(k, f(k.a) * f(k.b)); });
+    addMode(t, "4, 2), 0", "4, 2), 3", line, [=](Case &k) { single(k, flushed(flushed(f(k.a)) * flushed(f(k.b)))); });
+    // Bits 4 to 9: no denormal numbers of 32 bits, those of others, DX10_CLAMP.
+    addMode(t, "4, 6), 0x1c", "4, 6), 0x3f", line, [=](Case &k) {
+      float value;
+      isModified(k, flushed(f(k.a)) * flushed(f(k.b)), value, factor, 0x1p-126f);
+      single(k, value);
+    });
+    addMode(t, "4, 6), 0x1c", "4, 6), 0x3f", product + "clamp " + modifier.name, [=](Case &k) {
+      float value;
+      isModified(k, flushed(f(k.a)) * flushed(f(k.b)), value, factor, 0x1p-126f);
+      single(k, clamped(value));
+    });
+    // And the other way round.
+    addMode(t, "4, 6), 0x13", "4, 6), 0x3f", std::string("v_add_f64 v[12:13], v[4:5], v[6:7] ") + modifier.name,
+            [=](Case &k) {
+              auto kept = [](double v) { return std::fpclassify(v) == FP_SUBNORMAL ? std::copysign(0.0, v) : v; };
+              double value;
+              isModified(k, kept(d(k.A)) + kept(d(k.B)), value, factor, 0x1p-1022);
+              twice(k, value);
+            });
+    addMode(t, "4, 6), 0x13", "4, 6), 0x3f", std::string("v_add_f16 v12, v4, v6 ") + modifier.name, [=](Case &k) {
+      auto kept = [](double v) { return std::fabs(v) < 0x1p-14 ? std::copysign(0.0, v) : v; };
+      double value;
+      isModified(k, kept(h(k.a)) + kept(h(k.b)), value, factor, 0x1p-14);
+      half(k, value);
+    });
+  }
+}
+
+inline void addModes(Table &t) {
+  OP("s_getreg_b32 s38, hwreg(HW_REG_MODE, 0, 32)", low(k, 0x3f0));
+  OP("s_getreg_b32 s44, hwreg(HW_REG_MODE, 0, 32); s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 10), 0; s_getreg_b32 s38, "
+     "hwreg(HW_REG_MODE, 0, 10); !s_setreg_b32 hwreg(HW_REG_MODE, 0, 32), s44; s_getreg_b32 s44, hwreg(HW_REG_MODE, 8, "
+     "2); s_add_u32 s38, s38, s44; s_cmp_lg_u32 s36, s36",
+     low(k, 3));
+  const std::string ieee = "9, 1), 0", back = "9, 1), 1";
+  for (const bool isLeast : {true, false}) {
+    const std::string name = isLeast ? "v_min" : "v_max";
+    addMode(t, ieee, back, name + "_f32 v12, v4, v6",
+            [=](Case &k) { single(k, plainExtremum(f(k.a), f(k.b), isLeast)); });
+    addMode(t, ieee, back, name + "_f64 v[12:13], v[4:5], v[6:7]",
+            [=](Case &k) { twice(k, plainExtremum(d(k.A), d(k.B), isLeast)); });
+    addMode(t, ieee, back, name + "_f16 v12, v4, v6",
+            [=](Case &k) { half(k, plainExtremum(h(k.a), h(k.b), isLeast)); });
+    addMode(t, ieee, back, name + "3_f32 v12, v4, v6, v8",
+            [=](Case &k) { single(k, plainExtremum(plainExtremum(f(k.a), f(k.b), isLeast), f(k.c), isLeast)); });
+    addMode(t, ieee, back, std::string(isLeast ? "v_pk_min" : "v_pk_max") + "_f16 v12, v4, v6", [=](Case &k) {
+      halves(k, plainExtremum(h(k.a), h(k.b), isLeast), plainExtremum(h(k.a >> 16), h(k.b >> 16), isLeast));
+    });
+  }
+  addMode(t, ieee, back, "v_med3_f32 v12, v4, v6, v8", [](Case &k) { single(k, plainMedian(f(k.a), f(k.b), f(k.c))); });
+  // DX10_CLAMP off.
+  const std::string clampsNan = "8, 1), 0", again = "8, 1), 1";
+  addMode(t, clampsNan, again, "v_add_f32 v12, v4, v6 clamp",
+          [](Case &k) { single(k, clampedNumber(f(k.a) + f(k.b))); });
+  addMode(t, clampsNan, again, "v_add_f64 v[12:13], v[4:5], v[6:7] clamp",
+          [](Case &k) { twice(k, clampedNumber(d(k.A) + d(k.B))); });
+  addMode(t, clampsNan, again, "v_add_f16 v12, v4, v6 clamp", [](Case &k) { half(k, clampedNumber(h(k.a) + h(k.b))); });
+  addMode(t, clampsNan, again, "v_pk_add_f16 v12, v4, v6 clamp",
+          [](Case &k) { halves(k, clampedNumber(h(k.a) + h(k.b)), clampedNumber(h(k.a >> 16) + h(k.b >> 16))); });
+  addOutputModifiers(t);
+}

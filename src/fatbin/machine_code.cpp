@@ -56,6 +56,8 @@ spirv::Module reflectMachineCode(std::span<const std::byte> bytes) {
       module.globals.push_back({symbol.name, symbol.size});
   for (std::string &name : amdgcn::ownersVariables(*object))
     module.globals.push_back({std::move(name), sizeof(uint64_t)});
+  for (const amdgcn::PrintfFormat &format : object->formats)
+    module.formats.push_back({format.number, format.text});
   return module;
 }
 

@@ -46,6 +46,12 @@ struct RefusedKernel {
   std::string reason;
 };
 
+/// A format of printf that kernels name by a number.
+struct PrintfFormat {
+  uint64_t number = 0;
+  std::string text;
+};
+
 /// What not every device has.
 struct Needs {
   bool float64 = false, float16 = false, int64Atomics = false;
@@ -61,6 +67,7 @@ struct Module {
       false; ///< kernels that reach recursive functions are there in two forms (ModuleCutter); each is listed once
   std::vector<RefusedKernel> refused;
   std::vector<Global> globals;
+  std::vector<PrintfFormat> formats;
   std::vector<std::string> imports; ///< functions and variables that the module uses and does not define
 };
 

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 static hipModule_t services() {
@@ -81,6 +82,87 @@ TEST(printfInAGraph) {
   HIP_CHECK(hipGraphExecDestroy(executable));
   HIP_CHECK(hipGraphDestroy(graph));
   HIP_CHECK(hipStreamDestroy(stream));
+  HIP_CHECK(hipModuleUnload(module));
+}
+
+// What -mprintf-kind=buffered prints stands there when the launch returns.
+TEST(bufferedPrintf) {
+  const hipModule_t module = services();
+  Buffer<int> out(64, 7);
+  int times = 1;
+  void *arguments[] = {&out.device, &times};
+  Capture capture;
+  HIP_CHECK(
+      hipModuleLaunchKernel(function(module, "printsToBuffer"), 1, 1, 1, 64, 1, 1, 0, nullptr, arguments, nullptr));
+  std::istringstream text(capture.finish());
+  std::vector<std::string> lines, expected;
+  for (std::string line; std::getline(text, line);)
+    lines.push_back(line);
+  for (int t = 1; t < 64; t += 2) {
+    char line[100];
+    std::snprintf(line, sizeof line, "%d: %-8s|%5.2f|%llx, 50:50%%", t, "green", t / 4.0, 0x123456789allu + t);
+    expected.emplace_back(line);
+    if (t % 4 == 3)
+      expected.push_back("o:" + std::to_string(t) + "%");
+  }
+  std::sort(lines.begin(), lines.end());
+  std::sort(expected.begin(), expected.end());
+  CHECK(lines == expected);
+  out.fetch();
+  for (int t = 0; t < 64; ++t)
+    CHECK_EQ(out.host[t], t % 2 ? 0 : 7);
+  // A graph.
+  hipStream_t stream = nullptr;
+  hipGraph_t graph = nullptr;
+  hipGraphExec_t executable = nullptr;
+  HIP_CHECK(hipStreamCreate(&stream));
+  HIP_CHECK(hipStreamBeginCapture(stream, hipStreamCaptureModeGlobal));
+  HIP_CHECK(
+      hipModuleLaunchKernel(function(module, "printsToBuffer"), 1, 1, 1, 64, 1, 1, 0, stream, arguments, nullptr));
+  HIP_CHECK(hipStreamEndCapture(stream, &graph));
+  HIP_CHECK(hipGraphInstantiate(&executable, graph, nullptr, nullptr, 0));
+  Capture another;
+  HIP_CHECK(hipGraphLaunch(executable, stream));
+  const std::string printed = another.finish();
+  CHECK_EQ(static_cast<size_t>(std::count(printed.begin(), printed.end(), '\n')), expected.size());
+  HIP_CHECK(hipGraphExecDestroy(executable));
+  HIP_CHECK(hipGraphDestroy(graph));
+  // More than there is room for: what fits is printed, and the others are told.
+  times = 20000;
+  Capture much;
+  HIP_CHECK(
+      hipModuleLaunchKernel(function(module, "printsToBuffer"), 1, 1, 1, 64, 1, 1, 0, stream, arguments, nullptr));
+  const std::string all = much.finish();
+  CHECK(all.size() > 1 << 20 && all.size() < size_t{32} * 20000 * 30);
+  out.fetch();
+  for (int t = 1; t < 64; t += 2)
+    CHECK_EQ(out.host[t], -1);
+  HIP_CHECK(hipStreamDestroy(stream));
+  HIP_CHECK(hipModuleUnload(module));
+}
+
+// Launches of several threads at the same time lose nothing.
+TEST(bufferedPrintfOfThreads) {
+  const hipModule_t module = services();
+  constexpr int kThreads = 4, kLaunches = 20;
+  Capture capture;
+  std::vector<std::thread> threads;
+  for (int n = 0; n < kThreads; ++n)
+    threads.emplace_back([&] {
+      Buffer<int> out(64);
+      hipStream_t stream = nullptr;
+      int times = 1;
+      void *arguments[] = {&out.device, &times};
+      HIP_CHECK(hipStreamCreate(&stream));
+      for (int i = 0; i < kLaunches; ++i)
+        HIP_CHECK(hipModuleLaunchKernel(function(module, "printsToBuffer"), 1, 1, 1, 64, 1, 1, 0, stream, arguments,
+                                        nullptr));
+      HIP_CHECK(hipStreamDestroy(stream));
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  const std::string text = capture.finish();
+  CHECK_EQ(std::count(text.begin(), text.end(), '\n'), kThreads * kLaunches * (32 + 16));
   HIP_CHECK(hipModuleUnload(module));
 }
 

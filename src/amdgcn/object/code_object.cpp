@@ -4,6 +4,7 @@
 #include "amdgcn/object/message_pack.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstring>
 #include <elf.h>
 #include <iterator>
@@ -250,7 +251,25 @@ private:
     for (const PackedValue &kernel : (*document)["amdhsa.kernels"].list)
       if (!describeKernel(kernel))
         return false;
+    for (const PackedValue &format : (*document)["amdhsa.printf"].list)
+      describeFormat(format.text);
     return true;
+  }
+
+  /// "0:0:", the number in hexadecimal digits, a comma and the format. Those of OpenCL have numbers of arguments in front, and no number.
+  void describeFormat(std::string_view text) {
+    constexpr std::string_view kBegin = "0:0:";
+    if (!text.starts_with(kBegin))
+      return;
+    text.remove_prefix(kBegin.size());
+    const size_t comma = text.find(',');
+    PrintfFormat format;
+    const auto [end, error] =
+        std::from_chars(text.data(), text.data() + std::min(comma, text.size()), format.number, 16);
+    if (comma == text.npos || error != std::errc() || end != text.data() + comma)
+      return;
+    format.text = text.substr(comma + 1);
+    object_.formats.push_back(std::move(format));
   }
 
   bool describeKernel(const PackedValue &data) {

@@ -80,6 +80,12 @@ struct Relocation {
   uint64_t addend = 0;
 };
 
+/// A format of printf that kernels name by a number: the metadata's "amdhsa.printf".
+struct PrintfFormat {
+  uint64_t number = 0;
+  std::string text;
+};
+
 /// A code object taken apart. Owns everything.
 struct CodeObject {
   std::string target;           ///< "gfx1030", as processorOf() has it
@@ -88,6 +94,7 @@ struct CodeObject {
   std::vector<Relocation> relocations;
   std::vector<MachineKernel> kernels;
   std::vector<Symbol> symbols;
+  std::vector<PrintfFormat> formats;
 };
 
 /// Variables of 8 bytes that a loaded code object has besides its own, and whose values the owner of the module sets before kernels
@@ -102,6 +109,15 @@ struct TrapState {
   uint32_t raised; ///< if not 0, waves of kernels that may trap end before they begin
   uint32_t unused;
   uint64_t reason; ///< address of a uint32_t, which becomes `trapped` if it was 0
+};
+
+/// Where code that was compiled with -mprintf-kind=buffered leaves its messages. Each begins with a control word; then the format follows, or
+/// the number that stands for it in the metadata, and the arguments as in messages to the host (hip/spirv/hostcall_layout.h).
+struct PrintfBuffer {
+  static constexpr uint32_t isError = 1, formatIsNumber = 2; ///< in a control word; above them is the size in bytes
+  static constexpr unsigned sizeShift = 2;
+
+  uint32_t used, bytes; ///< of what follows. Kernels add to the former
 };
 
 /// Whose address the global offset of a launch is (x the low word, y the high one) if its work-groups may wait for each other.

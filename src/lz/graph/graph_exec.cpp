@@ -211,6 +211,9 @@ hipError_t LZGraphExec::launch(LZQueue &stream) {
   if (stream.captured()) [[unlikely]]
     return LZCapture::launchGraph(stream, *this);
   hipError_t error;
+  if (LZHostcall::anyPrintfBuffer()) [[unlikely]]
+    if (const std::vector<LZDevice *> devices = printing(); !devices.empty())
+      return withPrinting(stream, devices, [&] { return launchNow(stream); });
   if (const Serialization &serial = Serialization::ofKernels(); serial.any()) [[unlikely]]
     error = serial.around(stream, [&] { return launchNow(stream); });
   else

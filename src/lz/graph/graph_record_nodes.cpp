@@ -92,7 +92,7 @@ bool LZGraphRecorder::write(const LZGraphNode &node, const KernelNode &launch, z
                         : zeCommandListAppendLaunchKernel)(list_.get(), instance.ze.get(), &groups, done, 0, nullptr);
   });
   recording_.modules_.insert(&kernel.module());
-  if (kernel.prints() || kernel.callsHost())
+  if (kernel.prints() || kernel.callsHost() || kernel.printsToBuffer())
     notePrinting(device());
   return true;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // See hostcall.h. The buffer lies in the host's memory, where both sides use atomic operations on it.
 #include "lz/module/hostcall.h"
+#include "amdgcn/object/code_object.h"
 #include "base/log.h"
 #include "lz/core/error.h"
 #include "lz/device/device_list.h"
@@ -20,6 +21,7 @@ namespace hiplz {
 namespace {
 
 using namespace __hiplz;
+using amdgcn::PrintfBuffer;
 
 // Compiled code takes a packet for granted, so there is one for each wave that can wait at the same time: on the CPU device 512
 // work-groups of 32 waves. Memory of those that nobody uses is not touched.
@@ -37,6 +39,17 @@ constexpr std::string_view kAssertion = "Device-side assertion `";
 /// By ordinal; null before the first is made.
 using Place = std::atomic<LZHostcall *>;
 std::atomic<Place *> places{nullptr};
+
+// AMD's runtime gives 4 MiB to each stream.
+constexpr uint32_t kPrintfBytes = 16 << 20;
+std::atomic<bool> printfBuffers{false};
+
+/// By their numbers, of all modules so far: equal numbers mean equal formats.
+using Formats = std::map<uint64_t, std::string>;
+Lockable<Formats> &knownFormats() {
+  static auto &formats = *new Lockable<Formats>(LockRank::hostcall);
+  return formats;
+}
 
 constexpr uint64_t alignUp(uint64_t bytes, uint64_t unit) { return (bytes + unit - 1) / unit * unit; }
 
@@ -60,13 +73,17 @@ LZHostcall &LZHostcall::of(LZDevice &device) {
   return *known;
 }
 
+void LZHostcall::requireSharedAtomics() const {
+  if (!device_.sharesHostAtomics())
+    throw HipError(hipErrorNotSupported,
+                   "kernels that call the host need a device that shares atomic operations with it");
+}
+
 void *LZHostcall::address() {
   const auto memory = memory_.lock();
   if (memory->buffer)
     return memory->buffer.get();
-  if (!device_.sharesHostAtomics())
-    throw HipError(hipErrorNotSupported,
-                   "kernels that call the host need a device that shares atomic operations with it");
+  requireSharedAtomics();
   constexpr size_t kHeadersAt = alignUp(sizeof(HostcallBuffer) + sizeof(HostcallDoorbell), 64);
   constexpr size_t kPayloadsAt = alignUp(kHeadersAt + kPackets * sizeof(HostcallHeader), kPageBytes);
   ZeMemory made = ZeMemory::onHost(device_.zeContext(), kPayloadsAt + kPackets * sizeof(HostcallPayload), kPageBytes);
@@ -90,6 +107,79 @@ void *LZHostcall::heapAddress() {
     memory->heap = std::move(made);
   }
   return memory->heap.get();
+}
+
+void *LZHostcall::printfAddress() {
+  const auto memory = memory_.lock();
+  if (!memory->printf) {
+    requireSharedAtomics();
+    memory->printf = ZeMemory::onHost(device_.zeContext(), sizeof(PrintfBuffer) + kPrintfBytes, kPageBytes);
+    new (memory->printf.get()) PrintfBuffer{0, kPrintfBytes};
+    printfBuffers.store(true, std::memory_order_release);
+  }
+  return memory->printf.get();
+}
+
+bool LZHostcall::anyPrintfBuffer() { return printfBuffers.load(std::memory_order_acquire); }
+
+void LZHostcall::learnFormats(std::span<const spirv::PrintfFormat> formats) {
+  if (formats.empty())
+    return;
+  const auto known = knownFormats().lock();
+  for (const spirv::PrintfFormat &format : formats)
+    known->emplace(format.number, format.text);
+}
+
+LZHostcall::Printing::Printing(LZHostcall &hostcall) : hostcall_(hostcall) { ++hostcall.memory_.lock()->printing; }
+
+LZHostcall::Printing::~Printing() {
+  try {
+    hostcall_.printAll(hostcall_.takePrinted());
+  } catch (const std::bad_alloc &) {
+    HIPLZ_LOG_ERROR("the output of printf in kernels is lost: out of memory");
+  }
+}
+
+/// The records of all that have printed, if this was the last one.
+std::vector<std::byte> LZHostcall::takePrinted() {
+  const auto memory = memory_.lock();
+  if (--memory->printing > 0 || !memory->printf)
+    return {};
+  auto *buffer = reinterpret_cast<PrintfBuffer *>(memory->printf.get());
+  const auto *records = reinterpret_cast<const std::byte *>(buffer + 1);
+  const size_t bytes = std::min<size_t>(std::exchange(buffer->used, 0), kPrintfBytes);
+  return {records, records + bytes};
+}
+
+void LZHostcall::printAll(std::span<const std::byte> records) {
+  const auto formats = knownFormats().lock();
+  while (!records.empty()) {
+    uint32_t control = 0;
+    std::memcpy(&control, records.data(), std::min(sizeof control, records.size()));
+    const size_t bytes = control >> PrintfBuffer::sizeShift;
+    const bool isKnown = control & PrintfBuffer::formatIsNumber;
+    if (bytes < sizeof control || bytes > records.size()) {
+      HIPLZ_LOG_ERROR("the printf buffer of the device is damaged; some output is lost");
+      break;
+    }
+    Words words((bytes - sizeof control) / sizeof(uint64_t));
+    std::memcpy(words.data(), records.data() + sizeof control, words.size() * sizeof(uint64_t));
+    records = records.subspan(bytes);
+    if (isKnown && !words.empty()) {
+      const auto format = formats->find(words.front());
+      if (format == formats->end()) {
+        HIPLZ_LOG_ERROR("a kernel prints by a format that its module does not have");
+        continue;
+      }
+      Words text(format->second.size() / sizeof(uint64_t) + 1);
+      std::memcpy(text.data(), format->second.data(), format->second.size());
+      words.erase(words.begin());
+      words.insert(words.begin(), text.begin(), text.end());
+    }
+    std::string text;
+    formatPrintfWords(words, text);
+    std::fwrite(text.data(), 1, text.size(), control & PrintfBuffer::isError ? stderr : stdout);
+  }
 }
 
 void LZHostcall::expect() {

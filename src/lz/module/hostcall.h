@@ -3,6 +3,7 @@
 // (docs/design/kernel-services.md). Layouts are in hip/spirv/hostcall_layout.h.
 #pragma once
 #include "base/lockable.h"
+#include "fatbin/reflection.h"
 #include "lz/core/ze_memory.h"
 #include "lz/device/device.h"
 #include "lz/module/serving_thread.h"
@@ -34,6 +35,26 @@ public:
   /// The address of the state of the allocator in AMD's device library (hidden_heap_v1). Throws HipError.
   void *heapAddress();
 
+  /// The address of the buffer that code compiled with -mprintf-kind=buffered prints into. Throws HipError like address().
+  void *printfAddress();
+  /// Formats that such code names by numbers.
+  static void learnFormats(std::span<const spirv::PrintfFormat> formats);
+  /// True if there is a buffer to print into on any device.
+  static bool anyPrintfBuffer();
+
+  /// Held while something that prints into the buffer is submitted and waited for, as AMD's runtime does it. The last one that ends prints:
+  /// no record is half written then.
+  class Printing {
+  public:
+    explicit Printing(LZHostcall &hostcall);
+    ~Printing();
+    Printing(const Printing &) = delete;
+    Printing &operator=(const Printing &) = delete;
+
+  private:
+    LZHostcall &hostcall_;
+  };
+
   /// Call before a kernel that may call the host is submitted. Throws HipError if nobody could answer it.
   void expect();
 
@@ -47,7 +68,8 @@ private:
   explicit LZHostcall(LZDevice &device)
       : device_(device), thread_(device, LockRank::hostcallThread, [this] { return serve(); }) {}
   struct Memory {
-    ZeMemory buffer, heap;
+    ZeMemory buffer, heap, printf;
+    unsigned printing = 0; // objects of Printing
   };
   using Words = std::vector<uint64_t>;
 
@@ -55,6 +77,9 @@ private:
   void answer(__hiplz::HostcallHeader &header, __hiplz::HostcallPayload &payload);
   void addToMessage(uint64_t (&slots)[8]);
   uint64_t print(const Words &message);
+  void requireSharedAtomics() const;
+  std::vector<std::byte> takePrinted();
+  void printAll(std::span<const std::byte> records);
   void allocateOrFree(uint64_t (&slots)[8]);
 
   LZDevice &device_;

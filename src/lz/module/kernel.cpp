@@ -9,8 +9,8 @@
 
 namespace hiplz {
 
-LZKernel::LZKernel(LZModule &module, const spirv::Kernel &reflection, bool prints, bool callsHost)
-    : module_(module), reflection_(reflection), prints_(prints), callsHost_(callsHost) {
+LZKernel::LZKernel(LZModule &module, const spirv::Kernel &reflection, const Services &services)
+    : module_(module), reflection_(reflection), services_(services) {
   for (const spirv::Arg &argument : reflection.args)
     if (argument.inMemory)
       argumentMemory_ += argument.size + argument.align - 1;

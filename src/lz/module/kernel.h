@@ -35,8 +35,11 @@ struct KernelOccupancy {
 /// thread. Owned by its LZModule; a pointer to it is what hipFunction_t is.
 class LZKernel {
 public:
-  /// `prints`: the module prints. `callsHost`: it may call the host.
-  LZKernel(LZModule &module, const spirv::Kernel &reflection, bool prints, bool callsHost);
+  /// Services of the runtime that the module uses.
+  struct Services {
+    bool prints, callsHost, printsToBuffer;
+  };
+  LZKernel(LZModule &module, const spirv::Kernel &reflection, const Services &services);
   LZKernel(const LZKernel &) = delete;
   LZKernel &operator=(const LZKernel &) = delete;
 
@@ -61,9 +64,11 @@ public:
   int dynamicLocalIndex() const { return reflection_.dynamicLocalIndex; }
 
   /// True if the module prints: whoever waits for a launch of it calls LZPrintf::drain afterwards.
-  bool prints() const { return prints_; }
+  bool prints() const { return services_.prints; }
   /// True if a launch may call the host: LZHostcall::expect comes first.
-  bool callsHost() const { return callsHost_; }
+  bool callsHost() const { return services_.callsHost; }
+  /// True if the module's messages stand in a buffer when a launch has ended: an LZHostcall::Printing is around it.
+  bool printsToBuffer() const { return services_.printsToBuffer; }
 
   /// A new ze_kernel_handle_t on the device with its indirect-access flags set. Compiles the module at its first use on
   /// that device (may take seconds, blocks only callers that need the same module). Each LZQueue keeps its own, so that
@@ -93,7 +98,7 @@ private:
   LZModule &module_; // non-owning
   const spirv::Kernel &reflection_;
   size_t argumentMemory_ = 0;
-  const bool prints_, callsHost_;
+  const Services services_;
   mutable std::atomic<uint32_t> nameInProfile_{0}; // 0: not asked for yet
 };
 

@@ -25,7 +25,8 @@ namespace {
 
 constexpr std::string_view kAbortVariable = __hiplz::abortVariable, kHeapVariable = __hiplz::heapVariable,
                            kHostcallVariable = __hiplz::hostcallVariable, kPrintfVariable = __hiplz::printfVariable,
-                           kManagedSuffix = __hiplz::managedSuffix, kHiddenHostcall = "hidden_hostcall_buffer";
+                           kManagedSuffix = __hiplz::managedSuffix, kHiddenHostcall = "hidden_hostcall_buffer",
+                           kHiddenPrintf = "hidden_printf_buffer";
 constexpr size_t kManagedAlignment = 256;
 
 /// A variable that kernels find a service of the runtime with, as our passes and as machine code name it.
@@ -39,6 +40,7 @@ constexpr ServiceVariable kServiceVariables[] = {
     {kHeapVariable, [](LZDevice &device) { return LZDeviceHeap::of(device).address(); }},
     {kHostcallVariable, [](LZDevice &device) { return LZHostcall::of(device).address(); }},
     {kHiddenHostcall, [](LZDevice &device) { return LZHostcall::of(device).address(); }},
+    {kHiddenPrintf, [](LZDevice &device) { return LZHostcall::of(device).printfAddress(); }},
     {"hidden_heap_v1", [](LZDevice &device) { return LZHostcall::of(device).heapAddress(); }},
     {amdgcn::kTrapVariable, [](LZDevice &device) { return LZAbort::of(device).address(); }},
 };
@@ -64,9 +66,11 @@ LZModule::LZModule(DeviceImage image, std::string origin)
     return std::any_of(reflection_.globals.begin(), reflection_.globals.end(),
                        [&](const spirv::Global &global) { return global.name == name; });
   };
-  const bool prints = has(kPrintfVariable), callsHost = has(kHostcallVariable) || has(kHiddenHostcall);
+  const LZKernel::Services services{has(kPrintfVariable), has(kHostcallVariable) || has(kHiddenHostcall),
+                                    has(kHiddenPrintf)};
+  LZHostcall::learnFormats(reflection_.formats);
   for (const spirv::Kernel &kernel : reflection_.kernels) {
-    kernels_.emplace_back(*this, kernel, prints, callsHost);
+    kernels_.emplace_back(*this, kernel, services);
     byName_.emplace(kernel.name, &kernels_.back());
   }
 }

@@ -319,6 +319,10 @@ hipError_t LZQueue::hostStep(LZEventRef awaited, std::function<void(hipError_t)>
 hipError_t LZQueue::launch(const LZKernel &kernel, const LaunchShape &shape, const LaunchArguments &arguments) {
   if (CaptureSink *sink = captured()) [[unlikely]]
     return sink->launch(*this, kernel, shape, arguments);
+  if (kernel.printsToBuffer() && !shape.gridState) [[unlikely]] {
+    LZDevice *const device = &device_;
+    return withPrinting(*this, std::span(&device, 1), [&] { return launchNow(kernel, shape, arguments); });
+  }
   // A grid that meets others cannot end before they have been launched.
   if (const Serialization &serial = Serialization::ofKernels(); serial.any() && !shape.gridState) [[unlikely]]
     return serial.around(*this, [&] { return launchNow(kernel, shape, arguments); });

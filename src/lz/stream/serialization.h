@@ -3,7 +3,12 @@
 // (HIP_LAUNCH_BLOCKING, AMD_SERIALIZE_KERNEL, AMD_SERIALIZE_COPY).
 #pragma once
 #include "base/env.h"
+#include "lz/module/hostcall.h"
 #include "lz/stream/queue.h"
+
+#include <memory>
+#include <span>
+#include <vector>
 
 namespace hiplz {
 
@@ -41,5 +46,16 @@ private:
 
   bool before_, behind_;
 };
+
+/// Submits something that prints into buffers of the devices, and waits until it is printed. Errors of kernels are those of later calls.
+template <class Submit> hipError_t withPrinting(LZQueue &queue, std::span<LZDevice *const> devices, Submit submit) {
+  std::vector<std::unique_ptr<const LZHostcall::Printing>> printing;
+  for (LZDevice *device : devices)
+    printing.push_back(std::make_unique<const LZHostcall::Printing>(LZHostcall::of(*device)));
+  const hipError_t error = submit();
+  if (!error)
+    queue.finish();
+  return error;
+}
 
 } // namespace hiplz

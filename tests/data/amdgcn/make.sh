@@ -9,11 +9,18 @@ for name in kernels textures; do
   clang-15 -x hip --offload-arch=gfx1030 --cuda-device-only --no-gpu-bundle-output -nogpuinc -nogpulib -O2 \
     -mcode-object-version=4 -Wno-unused-command-line-argument $name.hip -o $name.co
 done
-clang-15 -x hip --offload-arch=gfx1030 --cuda-device-only -S -nogpuinc -nogpulib -O2 -mcode-object-version=5 services.hip -o services.s
+# Only newer compilers put formats of printf there.
+clang-15 -x hip --offload-arch=gfx1030 --cuda-device-only -S -emit-llvm -nogpuinc -nogpulib -O2 -mcode-object-version=5 services.hip \
+  -o services.ll
+cat >> services.ll << 'TEXT'
+!llvm.printf.fmts = !{!9000}
+!9000 = !{!"0:0:abcdef0123456789,%d: %-8s|%5.2f|%llx, 50:50%%\0A"}
+TEXT
+clang-15 --target=amdgcn-amd-amdhsa -mcpu=gfx1030 -mcode-object-version=5 -nogpulib -O2 -S services.ll -o services.s
 clang-15 --target=amdgcn-amd-amdhsa -mcpu=gfx1030 -mcode-object-version=5 -c services.s -o services.o
 ld.lld-16 -shared services.o -o services.co
 "$build/tests/device/machine_operations" --list > operations.txt
 python3 make_operations.py > operations.s
 clang-15 --target=amdgcn-amd-amdhsa -mcpu=gfx1030 -mcode-object-version=4 -nogpulib operations.s -o operations.co
 llvm-strip-15 --strip-debug operations.co kernels.co services.co textures.co
-rm operations.s services.s services.o
+rm operations.s services.ll services.s services.o

@@ -212,6 +212,8 @@ private:
     GlobalVariable *site =
         checkSite(instruction, access.flags | object.flags | object.parameter << kCheckParameterShift, access.align,
                   object.bytes, object.name, "access " + Twine(number));
+    if (kinds_.memory)
+      relaxAlignment(instruction);
     Value *base = object.base ? object.base : ConstantPointerNull::get(b_.getPtrTy());
     if (kinds_.races && !isPrivate && access.flags & (checkAtomic | checkVolatile) && !instruction.isTerminator())
       hasSeen(instruction, pointer, site);
@@ -238,6 +240,20 @@ private:
   }
 
   Instruction *splitIf(Value *condition, Instruction &before) {
+  // Vectors that are misaligned are reported, and the kernel goes on: instructions for smaller alignments do not fault.
+  static void relaxAlignment(Instruction &instruction) {
+    const Align kHarmless(8);
+    if (auto *load = dyn_cast<LoadInst>(&instruction)) {
+      load->setAlignment(std::min(load->getAlign(), kHarmless));
+    } else if (auto *store = dyn_cast<StoreInst>(&instruction)) {
+      store->setAlignment(std::min(store->getAlign(), kHarmless));
+    } else if (auto *memory = dyn_cast<MemIntrinsic>(&instruction)) {
+      memory->setDestAlignment(std::min(memory->getDestAlign().valueOrOne(), kHarmless));
+      if (auto *transfer = dyn_cast<MemTransferInst>(memory))
+        transfer->setSourceAlignment(std::min(transfer->getSourceAlign().valueOrOne(), kHarmless));
+    }
+  }
+
     Instruction *then = SplitBlockAndInsertIfThen(condition, &before, false);
     then->getParent()->getSinglePredecessor()->getTerminator()->setMetadata(kOfChecks,
                                                                             MDNode::get(module_.getContext(), {}));

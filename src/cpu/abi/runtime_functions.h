@@ -56,9 +56,6 @@ void hiplz_cpu_check_passed(hiplz::cpu::WorkItem *item);
 /// The work-item has met others of its warp.
 void hiplz_cpu_check_met(hiplz::cpu::WorkItem *item);
 
-/// An atomic or volatile access has been made.
-void hiplz_cpu_check_ordered(hiplz::cpu::WorkItem *item);
-
 /// An uninitialized value has an effect (CheckFlags). `origin`: the address of the memory that it comes from, or of a constant with the name
 /// of a private variable, or 0.
 void hiplz_cpu_check_uninitialized(hiplz::cpu::WorkItem *item, const hiplz::cpu::CheckSite *site, uint64_t origin);
@@ -97,7 +94,6 @@ int32_t hiplz_cpu_print(const char *format, const uint64_t *arguments, uint32_t 
   F(checkBarrier, hiplz_cpu_check_barrier)                                                                             \
   F(checkPassed, hiplz_cpu_check_passed)                                                                               \
   F(checkMet, hiplz_cpu_check_met)                                                                                     \
-  F(checkOrdered, hiplz_cpu_check_ordered)                                                                             \
   F(checkUninitialized, hiplz_cpu_check_uninitialized)                                                                 \
   F(checkStored, hiplz_cpu_check_stored)                                                                               \
   F(checkGroup, hiplz_cpu_check_group)                                                                                 \

@@ -85,8 +85,10 @@ public:
   // Only what the first block does needs a fence in front of its write; the others hand on what they have seen.
   bool isReachable(Launch &first, uint64_t block, uint32_t since, bool needsFence) {
     const auto start = first.blocks.find(block);
+    skipsTarget_ = &first == &target_ && block == block_; // whose own order is that of its warps (warp_order.h)
     if ((start != first.blocks.end() && follow(first, start->second, since, !needsFence)) || goesOn(first))
       return true;
+    skipsTarget_ = false;
     while (!work_.empty()) {
       const auto [launch, number, from] = work_.back();
       work_.pop_back();
@@ -125,10 +127,14 @@ private:
 
   bool comesTo(Launch &launch, const std::vector<Read> &reads, uint64_t time) {
     // The block that is asked about is mostly the last one.
-    for (auto read = reads.rbegin(); read != reads.rend() && read->time > time; ++read)
-      if ((&launch == &target_ && read->block == block_) || launch.isFull || ++steps_ > kMostSteps ||
-          reaches(launch, read->block, read->event) || goesOn(launch))
+    for (auto read = reads.rbegin(); read != reads.rend() && read->time > time; ++read) {
+      const bool hasCome = &launch == &target_ && read->block == block_;
+      if (hasCome && skipsTarget_)
+        continue;
+      if (hasCome || launch.isFull || ++steps_ > kMostSteps || reaches(launch, read->block, read->event) ||
+          goesOn(launch))
         return true;
+    }
     return false;
   }
 
@@ -165,6 +171,7 @@ private:
   std::map<uint32_t, Launch> &all_;
   const Launch &target_;
   const uint64_t block_;
+  bool skipsTarget_ = false;
   uint64_t steps_ = 0;
   std::map<std::pair<Launch *, uint64_t>, uint32_t> reached_; // blocks, from which event on
   std::set<const Launch *> launches_;                         // whose successors are known

@@ -180,6 +180,8 @@ Relation relate(const Side &before, const Side &now, Group &group) {
     return Relation::ordered;
   if (inBlock && areInOneWarp(before, now))
     return Relation::inWarp;
+  if (inBlock && group.warpOrder.hasSeen(before.item / kSubgroupSize, now.item / kSubgroupSize))
+    return Relation::ordered;
   if (!inLaunch) {
     if (number <= launch.orderedUpTo)
       return Relation::ordered;
@@ -243,7 +245,7 @@ void accessGlobal(const WorkItem &item, const void *address, uint64_t bytes, con
   RaceLaunch *const launch = group.race;
   if (!launch)
     return;
-  const bool writes = site.flags & checkWrite, reads = site.flags & checkRead;
+  const bool writes = site.flags & checkWrite;
   Side now;
   now.block = static_cast<uint32_t>(group.number);
   now.site = group.sites.of(site);
@@ -257,6 +259,7 @@ void accessGlobal(const WorkItem &item, const void *address, uint64_t bytes, con
   if (group.order)
     now.steps = group.order->stepsAtAccess();
   if (now.orders && writes) {
+    group.warpOrder.writes(warpOf(item), address);
     if (!group.order)
       group.order = &launch->blocks.block(group.number);
     launch->blocks.writes(*group.order, group.number, address, now.blockScope, site.flags & checkReleases);
@@ -278,9 +281,9 @@ void accessGlobal(const WorkItem &item, const void *address, uint64_t bytes, con
     {
       const Guard guard(cells.lockOf(word));
       before = cell;
-      if (writes)
+      if (writes) { // of an atomic operation that is enough, and it must not take a plain read's place
         cell.write = now;
-      if (reads) {
+      } else {
         const bool replaces =
             cell.first.launch != now.launch || (cell.first.block == now.block && !areApart(cell.first, now));
         (replaces ? cell.first : cell.last) = now;
@@ -422,7 +425,10 @@ using namespace hiplz::cpu;
 void hiplz_cpu_check_seen(WorkItem *item, const void *address, const CheckSite *site) {
   using namespace check;
   Group &group = groupOf(*item);
-  if (!group.race || isLocal(*item, address) || isOwn(address))
+  if (!group.race || isOwn(address))
+    return;
+  group.warpOrder.hasRead(warpOf(*item), address);
+  if (isLocal(*item, address))
     return;
   if (!group.order)
     group.order = &group.race->blocks.block(group.number);

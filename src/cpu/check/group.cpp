@@ -21,8 +21,7 @@ void Group::begin(const WorkItem &item) {
   met.assign(items, 0);
   meetings.clear();
   warps.assign((items + kSubgroupSize - 1) / kSubgroupSize, {});
-  orders.fill({});
-  time = 0;
+  warpOrder.begin();
 }
 
 Place Group::placeOf(uint32_t linear) const {
@@ -72,19 +71,19 @@ void accessShared(const WorkItem &item, uint32_t offset, uint64_t bytes, const C
   Group &group = groupOf(item);
   if (group.bytes.empty())
     group.bytes.resize(kMaxLocalBytes);
-  WarpOrder &order = group.orderOf(item.linearId);
-  order.count += orders(site);
-  const LastAccess now{
-      &site,     group.firstEpoch + group.passed[item.linearId], group.met[item.linearId], item.linearId, order.count,
-      group.time};
+  const uint32_t warp = warpOf(item);
+  const LastAccess now{&site, group.firstEpoch + group.passed[item.linearId], group.met[item.linearId], item.linearId,
+                       group.warpOrder.timeOf(warp)};
   const bool writes = site.flags & checkWrite;
+  if (writes && orders(site))
+    group.warpOrder.writes(warp, item.worker->local + offset);
   auto compare = [&](const LastAccess &before, uint64_t at) {
     if (before.epoch != now.epoch || before.item == now.item || (orders(*before.site) && orders(site)) ||
         (before.site == &site && (site.flags & checkConstant)))
       return false;
-    const bool sameWarp = before.item / kSubgroupSize == now.item / kSubgroupSize;
-    if (sameWarp ? before.inWarp != now.inWarp
-                 : group.orderOf(before.item).count > before.orders && order.last > before.time)
+    const uint32_t other = before.item / kSubgroupSize;
+    const bool sameWarp = other == warp;
+    if (sameWarp ? before.inWarp != now.inWarp : group.warpOrder.isBefore(other, before.time, warp))
       return false;
     note(*item.launch,
          {sameWarp ? Kind::raceInWarp : Kind::race, &site, before.site, placeOf(item), group.placeOf(before.item),
@@ -103,14 +102,9 @@ void accessShared(const WorkItem &item, uint32_t offset, uint64_t bytes, const C
     if (writes)
       lastWrites[isAtomic(site)] = now;
     LastAccess &first = reads[0], &last = reads[1];
-    if (site.flags & checkRead)
+    if (!writes) // of an atomic operation the write is enough, and it must not take a plain read's place
       (first.epoch != now.epoch || first.item / kSubgroupSize == now.item / kSubgroupSize ? first : last) = now;
   }
 }
 
 } // namespace hiplz::cpu::check
-
-void hiplz_cpu_check_ordered(hiplz::cpu::WorkItem *item) {
-  hiplz::cpu::check::Group &group = hiplz::cpu::check::groupOf(*item);
-  group.orderOf(item->linearId).last = ++group.time;
-}

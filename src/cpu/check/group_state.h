@@ -4,7 +4,7 @@
 // Two accesses to shared memory are a race if both belong to the same interval between barriers, at least one is a write, not both are
 // atomic, and they are of different work-items. That is FastTrack (Flanagan and Freund, PLDI 2009) with barriers as the only order: then a
 // work-item's epoch is the number of barriers that it has passed, and no vector clock is needed. Atomic and volatile accesses order the
-// warps as those to global memory order blocks (global_races.h).
+// warps between two barriers (warp_order.h).
 #pragma once
 #include "cpu/abi/check_functions.h"
 #include "cpu/check/block_order.h"
@@ -13,8 +13,8 @@
 #include "cpu/check/group.h"
 #include "cpu/check/meetings.h"
 #include "cpu/check/site_numbers.h"
+#include "cpu/check/warp_order.h"
 
-#include <array>
 #include <vector>
 
 namespace hiplz::cpu::check {
@@ -25,14 +25,7 @@ struct LastAccess {
   uint32_t epoch = 0;  ///< that of the block's life and the barriers that the work-item had passed
   uint32_t inWarp = 0; ///< meetings of its warp that it had passed
   uint32_t item = 0;
-  uint32_t orders = 0; ///< how many ordering accesses its warp had made
-  uint32_t time = 0;   ///< of the group
-};
-
-/// The ordering accesses of a warp: the atomic and volatile ones.
-struct WarpOrder {
-  uint32_t count = 0;
-  uint32_t last = 0; ///< time of the last one that has been made
+  uint32_t time = 0; ///< of its warp
 };
 
 /// What all work-items of a group have come to as their n-th barrier.
@@ -52,12 +45,11 @@ struct Group {
   uint32_t items = 0;
   uint32_t firstEpoch = 1, lastEpoch = 1;
   const char *kernel = nullptr;
-  std::vector<uint32_t> passed;                                 // barriers, for each work-item
-  std::vector<uint32_t> met;                                    // warp operations, for each work-item
-  uint32_t time = 0;                                            // how many ordering accesses the group has made
-  std::array<WarpOrder, kMaxGroupItems / kSubgroupSize> orders; // of each warp
-  std::vector<Meeting> meetings;                                // of the group
-  std::vector<WarpMeetings> warps;                              // of each warp
+  std::vector<uint32_t> passed; // barriers, for each work-item
+  std::vector<uint32_t> met;    // warp operations, for each work-item
+  WarpOrder warpOrder;
+  std::vector<Meeting> meetings;   // of the group
+  std::vector<WarpMeetings> warps; // of each warp
   struct Byte {
     LastAccess writes[2]; ///< plain, atomic
     LastAccess reads[2];  ///< of different warps
@@ -67,9 +59,11 @@ struct Group {
   void begin(const WorkItem &item);
   void end();
   Place placeOf(uint32_t linear) const;
-  WarpOrder &orderOf(uint32_t linear) { return orders[linear / kSubgroupSize]; }
   WarpMeetings &warpOf(uint32_t linear) { return warps[linear / kSubgroupSize]; }
 };
+
+/// The warp of a work-item in its group.
+inline uint32_t warpOf(const WorkItem &item) { return item.linearId / kSubgroupSize; }
 
 /// The group of the work-item, begun if it is another one than before. Callable on any stack.
 Group &groupOf(const WorkItem &item);

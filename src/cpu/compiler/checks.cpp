@@ -215,7 +215,8 @@ private:
     if (kinds_.memory)
       relaxAlignment(instruction);
     Value *base = object.base ? object.base : ConstantPointerNull::get(b_.getPtrTy());
-    if (kinds_.races && !isPrivate && access.flags & (checkAtomic | checkVolatile) && !instruction.isTerminator())
+    if (kinds_.races && !isPrivate && access.flags & (checkAtomic | checkVolatile) && instruction.mayReadFromMemory() &&
+        !instruction.isTerminator())
       hasSeen(instruction, pointer, site);
     if (!isKnown || (kinds_.races && !isPrivate)) {
       if (Instruction *where = whereSuspect(pointer, access, object))
@@ -239,7 +240,6 @@ private:
           b_.CreateSelect(outside, ConstantInt::get(memory->getLength()->getType(), 0), memory->getLength()));
   }
 
-  Instruction *splitIf(Value *condition, Instruction &before) {
   // Vectors that are misaligned are reported, and the kernel goes on: instructions for smaller alignments do not fault.
   static void relaxAlignment(Instruction &instruction) {
     const Align kHarmless(8);
@@ -254,6 +254,7 @@ private:
     }
   }
 
+  Instruction *splitIf(Value *condition, Instruction &before) {
     Instruction *then = SplitBlockAndInsertIfThen(condition, &before, false);
     then->getParent()->getSinglePredecessor()->getTerminator()->setMetadata(kOfChecks,
                                                                             MDNode::get(module_.getContext(), {}));
@@ -404,9 +405,7 @@ private:
     const IRBuilderBase::InsertPointGuard comeBack(b_);
     b_.SetInsertPoint(instruction.getNextNode());
     b_.SetCurrentDebugLocation(instruction.getDebugLoc());
-    call(runtime::checkOrdered, {item(instruction)});
-    if (instruction.mayReadFromMemory())
-      call(runtime::checkSeen, {item(instruction), pointer, site});
+    call(runtime::checkSeen, {item(instruction), pointer, site});
   }
 
   void behind(Instruction &instruction, RuntimeFunction<void(WorkItem *)> function) {

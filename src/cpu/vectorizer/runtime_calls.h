@@ -48,8 +48,7 @@ inline bool isCollective(const llvm::CallBase &call) { return callsRuntime(call,
 inline bool isCheck(const llvm::CallBase &call) {
   return callsRuntime(call, runtime::checkAccess) || callsRuntime(call, runtime::checkBarrier) ||
          callsRuntime(call, runtime::checkPassed) || callsRuntime(call, runtime::checkMet) ||
-         callsRuntime(call, runtime::checkOrdered) || callsRuntime(call, runtime::checkUninitialized) ||
-         callsRuntime(call, runtime::checkStored);
+         callsRuntime(call, runtime::checkUninitialized) || callsRuntime(call, runtime::checkStored);
 }
 inline uint32_t collectiveCodeOf(const llvm::CallBase &call) {
   return static_cast<uint32_t>(llvm::cast<llvm::ConstantInt>(call.getArgOperand(kCollectiveCode))->getZExtValue());

@@ -160,20 +160,56 @@ void restoreOverflows(Module &M) {
     }
 }
 
-/// AMD's intrinsics take a generic pointer as a private one, which hides where it points.
-void askGenericPointers(Module &M) {
-  Function *Asked = M.getFunction("__amd_is_shared"), *Generic = M.getFunction("__amd_generic_is_shared");
-  if (!Asked || !Generic)
-    return;
-  Generic->removeFnAttr(Attribute::NoInline);
-  Generic->addFnAttr(Attribute::AlwaysInline);
-  for (User *U : make_early_inc_range(Asked->users()))
-    if (auto *Call = dyn_cast<CallInst>(U)) {
-      IRBuilder<> B(Call);
-      Value *Pointer = Call->getArgOperand(0)->stripPointerCasts();
-      Call->replaceAllUsesWith(createCall(B, Generic, {castPointer(B, Pointer, Generic->getArg(0)->getType())}));
+/// Intrinsics with two results come as functions that return a structure. Those of the device library return the first one and write
+/// the second one where their last argument says.
+void passSecondResults(Module &M) {
+  for (Function &F : M) {
+    if (!startsWith(F.getName(), "__llvm_") || F.isDeclaration() || F.getReturnType()->isStructTy())
+      continue;
+    // Their types differ, so typed pointers have a cast between them.
+    SmallVector<CallInst *, 4> Calls;
+    for (User *U : F.users())
+      if (isa<CallInst>(U))
+        Calls.push_back(cast<CallInst>(U));
+      else if (isa<ConstantExpr>(U))
+        for (User *OfCast : U->users())
+          if (isa<CallInst>(OfCast))
+            Calls.push_back(cast<CallInst>(OfCast));
+    for (CallInst *Call : Calls) {
+      auto *Results = dyn_cast<StructType>(Call->getType());
+      if (Call->getCalledOperand()->stripPointerCasts() != &F || !Results || Results->getNumElements() != 2)
+        continue;
+      IRBuilder<> B(&*Call->getFunction()->getEntryBlock().getFirstInsertionPt());
+      Value *Place = B.CreateAlloca(Results->getElementType(1));
+      B.SetInsertPoint(Call);
+      SmallVector<Value *, 2> Arguments(Call->args());
+      Arguments.push_back(castPointer(B, Place, F.getArg(F.arg_size() - 1)->getType()));
+      Value *Both = B.CreateInsertValue(PoisonValue::get(Results), createCall(B, &F, Arguments), 0);
+      Both = B.CreateInsertValue(Both, B.CreateLoad(Results->getElementType(1), Place), 1);
+      Call->replaceAllUsesWith(Both);
       Call->eraseFromParent();
     }
+  }
+}
+
+/// AMD's intrinsics take a generic pointer as a private one, which hides where it points.
+void askGenericPointers(Module &M) {
+  constexpr std::pair<const char *, const char *> kNames[] = {{"__amd_is_shared", "__amd_generic_is_shared"},
+                                                              {"__amd_is_private", "__amd_generic_is_private"}};
+  for (const auto &[Name, GenericName] : kNames) {
+    Function *Asked = M.getFunction(Name), *Generic = M.getFunction(GenericName);
+    if (!Asked || !Generic)
+      continue;
+    Generic->removeFnAttr(Attribute::NoInline);
+    Generic->addFnAttr(Attribute::AlwaysInline);
+    for (User *U : make_early_inc_range(Asked->users()))
+      if (auto *Call = dyn_cast<CallInst>(U)) {
+        IRBuilder<> B(Call);
+        Value *Pointer = Call->getArgOperand(0)->stripPointerCasts();
+        Call->replaceAllUsesWith(createCall(B, Generic, {castPointer(B, Pointer, Generic->getArg(0)->getType())}));
+        Call->eraseFromParent();
+      }
+  }
 }
 
 std::string nameOfMissing(const Function &F) {
@@ -236,6 +272,7 @@ bool isMissing(const Function &F) {
 PreservedAnalyses AmdDialectPass::run(Module &M, ModuleAnalysisManager &) {
   exportVariables(M);
   restoreOverflows(M);
+  passSecondResults(M);
   restorePrintf(M);
   replaceHiddenArguments(M);
   askGenericPointers(M);

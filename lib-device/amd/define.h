@@ -3,4 +3,6 @@
 #pragma once
 #include <hip/hip_runtime.h>
 
+/// For pointers of AMD's library, which are to variables of the caller.
+#define PRIVATE __attribute__((opencl_private))
 #define AMD_FUNCTION(Result, name, parameters) extern "C" __attribute__((device, always_inline)) Result name parameters

@@ -144,10 +144,14 @@ AMD_INTRINSIC(float, fdot2, (__hiplz::AmdPackedHalf x, __hiplz::AmdPackedHalf y,
   return __builtin_amdgcn_fdot2(x, y, z, clamp);
 }
 
-// Pointers, which the intrinsics take as private ones. AmdDialectPass calls the function with the pointer that they come from.
+// Pointers, which the intrinsics take as private ones. AmdDialectPass calls these functions with the pointer that they come from.
 extern "C" __device__ __attribute__((noinline)) bool __amd_generic_is_shared(const void *pointer) {
   return __builtin_amdgcn_is_shared(pointer);
 }
-AMD_INTRINSIC(bool, is_shared, (const __attribute__((opencl_private)) void *pointer)) {
-  return __amd_generic_is_shared((const void *)pointer);
+extern "C" __device__ __attribute__((noinline)) bool __amd_generic_is_private(const void *pointer) {
+  return __builtin_amdgcn_is_private(pointer);
+}
+AMD_INTRINSIC(bool, is_shared, (const PRIVATE void *pointer)) { return __amd_generic_is_shared((const void *)pointer); }
+AMD_INTRINSIC(bool, is_private, (const PRIVATE void *pointer)) {
+  return __amd_generic_is_private((const void *)pointer);
 }

@@ -219,6 +219,7 @@ AMD_FUNCTION(unsigned, __ockl_udot8, (unsigned x, unsigned y, unsigned added, bo
 }
 
 AMD_FUNCTION(bool, __ockl_is_local_addr, (const void *pointer)) { return __builtin_amdgcn_is_shared(pointer); }
+AMD_FUNCTION(bool, __ockl_is_private_addr, (const void *pointer)) { return __builtin_amdgcn_is_private(pointer); }
 AMD_FUNCTION(void, __ockl_atomic_add_noret_f32, (float *address, float value)) { atomicAdd(address, value); }
 
 /// What assert and the like of AMD's headers call: linked under its own name when something else uses it.

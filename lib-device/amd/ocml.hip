@@ -4,8 +4,6 @@
 
 #include <hip/hip_fp16.h>
 
-#define PRIVATE __attribute__((opencl_private))
-
 // name(T), and with a second name where HIP's differs from ocml's.
 #define UNARY_AS(name, function)                                                                                       \
   AMD_FUNCTION(float, __ocml_##name##_f32, (float x)) { return function##f(x); }                                       \

@@ -297,7 +297,7 @@ static_assert(__AMDGCN_WAVEFRONT_SIZE == warpSize, "");
 
 // Indices, fences, counters and atomics of a block.
 struct Results {
-  unsigned places[12], counted[64], appended, consumed, old[64], isShared, isGlobal;
+  unsigned places[12], counted[64], appended, consumed, old[64], isShared, isGlobal, isPrivate;
   float sum, low, high;
   double wide;
 };
@@ -336,7 +336,9 @@ __global__ void block(Results *out, unsigned *counter, float *number, double *wi
     out->consumed = (unsigned)__builtin_amdgcn_ds_consume(&list) - (unsigned)list;
     out->sum = local[0], out->low = local[1], out->high = local[2];
     out->isShared = __builtin_amdgcn_is_shared(local);
-    out->isGlobal = __builtin_amdgcn_is_shared(out);
+    out->isGlobal = !__builtin_amdgcn_is_shared(out) && !__builtin_amdgcn_is_private(out);
+    unsigned own[] = {i, out->appended};
+    out->isPrivate = __builtin_amdgcn_is_private(&own[out->appended & 1]) && !__builtin_amdgcn_is_private(local);
     out->wide = 0;
   }
 }
@@ -371,7 +373,8 @@ void checkBlock() {
     CHECK_EQ(r.old[i], r.old[i < 32 ? 0 : 33]);
   CHECK_EQ(std::min(r.old[0], r.old[33]), 0u);
   CHECK_EQ(r.isShared, 1u);
-  CHECK_EQ(r.isGlobal, 0u);
+  CHECK_EQ(r.isGlobal, 1u);
+  CHECK_EQ(r.isPrivate, 1u);
 }
 
 } // namespace

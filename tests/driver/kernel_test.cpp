@@ -136,6 +136,16 @@ TEST_F(Kernels, LocalMemoryHasALimit) {
   ZE_OK(launch(reverse, 1));
 }
 
+TEST_F(Kernels, PointersTellTheirMemory) {
+  auto *data = device<int>(3);
+  auto kinds = kernel("pointer_kinds", 3);
+  setArguments(kinds, data);
+  ZE_OK(zeKernelSetArgumentValue(kinds, 1, sizeof(int), nullptr));
+  ZE_OK(launch(kinds, 1));
+  for (int i = 0; i < 3; ++i)
+    EXPECT_EQ(1 << i, data[i]);
+}
+
 TEST_F(Kernels, AtomicsCountEveryWorkItem) {
   auto *counter = device<int>(1);
   *counter = 0;

@@ -40,6 +40,26 @@ define spir_kernel void @sizes(i32 addrspace(1)* %out) {
   ret void
 }
 
+; An intrinsic with two results, as a function that writes the second one.
+define internal spir_func float @__llvm_two_f32(float %x, float* %second) noinline {
+  store float 0.0, float* %second
+  ret float %x
+}
+; CHECK-LABEL: define spir_kernel void @both
+; CHECK: %[[PLACE:.*]] = alloca float
+; CHECK: %[[FIRST:.*]] = call spir_func float @__llvm_two_f32(float 1.0{{.*}}, {{.*}} %[[PLACE]])
+; CHECK: insertvalue { float, float } poison, float %[[FIRST]], 0
+; CHECK: %[[SECOND:.*]] = load float, {{.*}} %[[PLACE]]
+; CHECK: insertvalue { float, float } %{{.*}}, float %[[SECOND]], 1
+define spir_kernel void @both(float addrspace(1)* %out) {
+  %pair = call { float, float } bitcast (float (float, float*)* @__llvm_two_f32 to { float, float } (float)*)(float 1.0)
+  %a = extractvalue { float, float } %pair, 0
+  %b = extractvalue { float, float } %pair, 1
+  %sum = fadd float %a, %b
+  store float %sum, float addrspace(1)* %out
+  ret void
+}
+
 declare i32 @__amd_only_there(i32)
 define i32 @between(i32 %x) noinline {
   %r = call i32 @__amd_only_there(i32 %x)
@@ -48,6 +68,12 @@ define i32 @between(i32 %x) noinline {
 define spir_kernel void @reaches(i32 addrspace(1)* %out) {
   %r = call i32 @between(i32 1)
   store i32 %r, i32 addrspace(1)* %out
+  ret void
+}
+declare float @__llvm_newer_f32(float)
+define spir_kernel void @newer(float addrspace(1)* %out) {
+  %r = call float @__llvm_newer_f32(float 1.0)
+  store float %r, float addrspace(1)* %out
   ret void
 }
 define spir_kernel void @heap(i64 addrspace(1)* %out) {
@@ -69,5 +95,6 @@ define spir_kernel void @somewhere(i64 addrspace(1)* %out, i64 %n) {
 
 ; CHECK: !opencl.used.extensions = !{
 ; CHECK-DAG: !{!"hiplz_missing reaches llvm.amdgcn.only_there"}
+; CHECK-DAG: !{!"hiplz_missing newer llvm.newer_f32"}
 ; CHECK-DAG: !{!"hiplz_missing heap hidden_heap_v1"}
 ; CHECK-DAG: !{!"hiplz_missing somewhere unknown part of llvm.amdgcn.implicitarg.ptr"}

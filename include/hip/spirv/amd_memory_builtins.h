@@ -60,6 +60,12 @@ __HIPLZ_DEVICE bool __builtin_amdgcn_is_shared(const void *pointer) {
   return (size_t)__spirv_GenericCastToPtrExplicit_ToLocal(pointer, 4) != 0;
 }
 
+/// True if a pointer is one to a variable of a thread.
+__HIPLZ_SPIRV_PURE __attribute__((opencl_private)) void *__spirv_GenericCastToPtrExplicit_ToPrivate(const void *, int);
+__HIPLZ_DEVICE bool __builtin_amdgcn_is_private(const void *pointer) {
+  return (size_t)__spirv_GenericCastToPtrExplicit_ToPrivate(pointer, 7) != 0;
+}
+
 namespace __hiplz {
 
 /// Counts up to a limit and starts again at 0, or down and starts again at the limit; returns the value before.

@@ -159,10 +159,6 @@ __HIPLZ_AMD_REFUSED(image_bvh_intersect_ray_lh, __HIPLZ_AMD_REASON)
 __HIPLZ_AMD_REFUSED(ds_bvh_stack_rtn, __HIPLZ_AMD_REASON)
 #undef __HIPLZ_AMD_REASON
 
-#define __HIPLZ_AMD_REASON "whether a pointer is to private memory cannot be told on every device"
-__HIPLZ_AMD_REFUSED(is_private, __HIPLZ_AMD_REASON)
-#undef __HIPLZ_AMD_REASON
-
 #define __HIPLZ_AMD_REASON "its rounding is documented nowhere"
 __HIPLZ_AMD_REFUSED(cvt_pk_u8_f32, __HIPLZ_AMD_REASON)
 #undef __HIPLZ_AMD_REASON

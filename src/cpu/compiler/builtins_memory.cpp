@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Loads and stores of vectors, shuffles, copies by a work-group, and questions about pointers.
 #include "base/llvm_compat.h"
+#include "cpu/abi/check_shadow.h"
 #include "cpu/abi/compiled_code.h"
 #include "cpu/compiler/builtins.h"
 #include "cpu/compiler/ir_tools.h"
@@ -150,7 +151,12 @@ Value *asyncCopy(BuiltinCall &call) {
 
 Value *waitEvents(BuiltinCall &call) { return call.runtime(runtime::barrier, {call.item}); }
 
-// Local memory is the one range that can be distinguished from all other memory.
+Value *isPrivate(BuiltinCall &call) {
+  IRBuilder<> &b = call.builder;
+  Value *distance = b.CreateSub(b.CreatePtrToInt(call.arg(0), b.getInt64Ty()), b.getInt64(kPrivateBegin));
+  return b.CreateICmpULT(distance, b.getInt64(kPrivateEnd - kPrivateBegin));
+}
+
 Value *isLocal(BuiltinCall &call) {
   IRBuilder<> &b = call.builder;
   Value *worker = loadField(b, b.getPtrTy(), call.item, offsetof(WorkItem, worker), true);
@@ -163,8 +169,13 @@ Value *castToLocal(BuiltinCall &call) {
   return call.builder.CreateSelect(isLocal(call), call.arg(0), Constant::getNullValue(call.type()));
 }
 
+Value *castToPrivate(BuiltinCall &call) {
+  return call.builder.CreateSelect(isPrivate(call), call.arg(0), Constant::getNullValue(call.type()));
+}
+
 Value *castToGlobal(BuiltinCall &call) {
-  return call.builder.CreateSelect(isLocal(call), Constant::getNullValue(call.type()), call.arg(0));
+  Value *isElsewhere = call.builder.CreateOr(isLocal(call), isPrivate(call));
+  return call.builder.CreateSelect(isElsewhere, Constant::getNullValue(call.type()), call.arg(0));
 }
 
 // The bits of SPIR-V's memory semantics for the storage class.
@@ -202,6 +213,7 @@ void addMemoryBuiltins(BuiltinTable &table) {
   table.add("GroupWaitEvents", waitEvents);
   table.add("GenericCastToPtrExplicit_ToGlobal", castToGlobal);
   table.add("GenericCastToPtrExplicit_ToLocal", castToLocal);
+  table.add("GenericCastToPtrExplicit_ToPrivate", castToPrivate);
   table.add("GenericPtrMemSemantics", pointerSemantics);
 }
 

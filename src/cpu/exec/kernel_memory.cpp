@@ -62,16 +62,18 @@ private:
   std::atomic<uintptr_t> next;
 };
 
-Zone &zoneFor(bool isTracked) {
-  static Zone other{kRegionBegin, check::hasBitShadow() ? kTrackedBegin : kRegionEnd};
+Zone &zoneFor(KernelMemory purpose) {
+  static Zone other{kRegionBegin, check::hasBitShadow() ? kTrackedBegin : kPrivateBegin};
   static Zone tracked{kTrackedBegin, kTrackedEnd};
-  return isTracked && check::hasBitShadow() ? tracked : other;
+  static Zone ofWorkItems{kPrivateBegin, kPrivateEnd};
+  if (purpose == KernelMemory::privateMemory)
+    return ofWorkItems;
+  return purpose == KernelMemory::tracked && check::hasBitShadow() ? tracked : other;
 }
 
 std::byte *mapApart(Zone &zone, size_t bytes, size_t alignment, int protection) {
   constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
-  if (bytes > (zone.end - zone.begin) / 4 || alignment > (zone.end - zone.begin) / 4 ||
-      mappings.load(std::memory_order_relaxed) >= kMaxMappings)
+  if (bytes > (zone.end - zone.begin) / 4 || alignment > (zone.end - zone.begin) / 4)
     return nullptr;
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     auto *wanted = reinterpret_cast<void *>(zone.take(bytes, alignment));
@@ -112,9 +114,12 @@ size_t pageSize() {
   return size;
 }
 
-std::byte *mapForKernels(size_t bytes, size_t alignment, int protection, bool isTracked) {
-  std::byte *memory = mapApart(zoneFor(isTracked), bytes, std::max(alignment, pageSize()), protection);
-  if (!memory)
+std::byte *mapForKernels(size_t bytes, size_t alignment, int protection, KernelMemory purpose) {
+  const bool isPrivate = purpose == KernelMemory::privateMemory;
+  std::byte *memory = nullptr;
+  if (isPrivate || mappings.load(std::memory_order_relaxed) < kMaxMappings)
+    memory = mapApart(zoneFor(purpose), bytes, std::max(alignment, pageSize()), protection);
+  if (!memory && !isPrivate)
     memory = mapAnywhere(bytes, alignment, protection);
   if (memory)
     check::allowOwn(memory, bytes);

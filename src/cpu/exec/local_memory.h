@@ -15,7 +15,7 @@ class LocalMemory {
 public:
   /// Throws std::bad_alloc.
   LocalMemory() {
-    std::byte *memory = mapForKernels(kBytes, kGuardBytes, PROT_NONE, true);
+    std::byte *memory = mapForKernels(kBytes, kGuardBytes, PROT_NONE, KernelMemory::tracked);
     if (!memory)
       throw std::bad_alloc();
     begin_ = memory + kGuardBytes;

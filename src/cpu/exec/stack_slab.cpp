@@ -24,7 +24,7 @@ bool StackSlab::ensure(uint32_t count, size_t stackBytes) {
   stackBytes = std::max((stackBytes + page - 1) / page * page, stackBytes_);
   release();
   stride_ = stackBytes + page;
-  memory_ = mapForKernels(stride_ * count, page, PROT_READ | PROT_WRITE);
+  memory_ = mapForKernels(stride_ * count, page, PROT_READ | PROT_WRITE, KernelMemory::privateMemory);
   if (!memory_)
     return false;
   count_ = count;

@@ -42,7 +42,7 @@ public:
     if (bytes > memoryBytes_) {
       releaseMemory();
       const size_t wanted = (bytes + pageSize() - 1) / pageSize() * pageSize();
-      memory_ = mapForKernels(wanted, pageSize(), PROT_READ | PROT_WRITE);
+      memory_ = mapForKernels(wanted, pageSize(), PROT_READ | PROT_WRITE, KernelMemory::privateMemory);
       if (!memory_) {
         HIPLZ_LOG_ERROR("out of memory for the warps of a work-group: %llu bytes",
                         static_cast<unsigned long long>(bytes));

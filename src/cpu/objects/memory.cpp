@@ -91,9 +91,9 @@ void *AllocationTable::allocate(Context &context, Device *device, ze_memory_type
       allocation.file = SharedFile::create(IpcKind::memory, allocation.mappedBytes);
       allocation.base = mapFile(*allocation.file, allocation.mappedBytes);
     } else if (allocation.mappedBytes) {
-      allocation.base =
-          mapForKernels(allocation.mappedBytes, size >= kHugePage ? std::max(alignment, kHugePage) : alignment,
-                        PROT_READ | PROT_WRITE, type == ZE_MEMORY_TYPE_DEVICE);
+      allocation.base = mapForKernels(
+          allocation.mappedBytes, size >= kHugePage ? std::max(alignment, kHugePage) : alignment,
+          PROT_READ | PROT_WRITE, type == ZE_MEMORY_TYPE_DEVICE ? KernelMemory::tracked : KernelMemory::any);
     } else {
       allocation.base = smallBlocks_.allocate(size, alignment);
     }

@@ -28,8 +28,8 @@ extern "C" __global__ void hidden(unsigned *result) {
 extern "C" __global__ void memories(int *global, int *result) {
   __shared__ int shared;
   shared = threadIdx.x;
-  int *pointers[] = {global, &shared};
-  result[threadIdx.x] = __builtin_amdgcn_is_shared(pointers[threadIdx.x & 1]);
+  int own = threadIdx.x, *pointers[] = {global, &shared, &own}, *asked = pointers[threadIdx.x % 3];
+  result[threadIdx.x] = __builtin_amdgcn_is_shared(asked) + 2 * __builtin_amdgcn_is_private(asked);
 }
 
 extern "C" __global__ void together(int *values, int n, int rounds) {

@@ -63,6 +63,34 @@ extern "C" __global__ void integers(const unsigned *x, unsigned *y, const long *
   lengths[i + 32] = product;
   lengths[i + 64] = __builtin_llrint((double)wide[i] * 0.25);
 }
+// Two results, and vectors.
+extern "C" __global__ void pairsOfSingles(const float *x, float *y) {
+  const int i = threadIdx.x;
+  __builtin_sincosf(x[i], &y[i], &y[i + 32]);
+}
+extern "C" __global__ void pairsOfDoubles(const double *x, double *y) {
+  const int i = threadIdx.x;
+  __builtin_sincos(x[i], &y[i], &y[i + 32]);
+}
+template <int n> using Floats = float __attribute__((ext_vector_type(n)));
+template <int n> __device__ Floats<n> ofVectors(Floats<n> a, Floats<n> b) {
+  return __builtin_elementwise_tanh(a) + __builtin_elementwise_atan2(a, b) * __builtin_elementwise_exp10(b);
+}
+extern "C" __global__ void vectors(const float *x, float *y) {
+  const int i = threadIdx.x;
+  const Floats<4> all = {x[i], x[i] + 1, x[i] + 2, x[i] + 3};
+  const Floats<4> four = ofVectors<4>(all, x[i + 32]);
+  const Floats<3> three = ofVectors<3>(all.xyz, x[i + 32]);
+  const Floats<2> two = ofVectors<2>(all.xy, x[i + 32]);
+  y[i] = four[0] + four[1] + four[2] + four[3];
+  y[i + 32] = three[0] + three[1] + three[2];
+  y[i + 64] = two[0] + two[1];
+}
+extern "C" __global__ void aligned(char *x, char **y) {
+  const int i = threadIdx.x;
+  y[i] = __builtin_align_down(x + i, 16);
+  y[i + 32] = __builtin_align_up(y[i] + i, 64);
+}
 extern "C" __global__ void clocks(unsigned long *y) {
   y[0] = __builtin_readcyclecounter();
   y[1] = __builtin_readsteadycounter();
@@ -75,11 +103,4 @@ extern "C" __global__ void saturates(const float *x, int *integers, unsigned *wo
   words[i] = static_cast<unsigned>(x[i]);
   words[i + 8] = static_cast<unsigned>(static_cast<double>(x[i]) * 2);
   longs[i] = static_cast<unsigned long>(x[i]);
-}
-
-// Both at once have no function here.
-extern "C" __global__ void refused(double *x) {
-  double sine, cosine;
-  __builtin_sincos(x[0], &sine, &cosine);
-  x[1] = sine + cosine;
 }

@@ -63,6 +63,14 @@ kernel void static_local(global int *data) {
 
 kernel void count(global int *counter) { atomic_inc(counter); }
 
+kernel void pointer_kinds(global int *data, local int *shared) {
+  int mine[] = {data[0], 1}, *pointers[] = {(int *)data, shared, mine + (data[0] & 1)};
+  const int i = get_local_id(0);
+  int *pointer = pointers[i];
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  data[i] = (to_global(pointer) != 0) | (to_local(pointer) != 0) << 1 | (to_private(pointer) != 0) << 2;
+}
+
 kernel void bump_global(global int *out) { *out = exported++; }
 
 kernel __attribute__((reqd_work_group_size(8, 4, 1))) void required(global int *out) {

@@ -197,7 +197,7 @@ def synchronization():
     statements += [f"*o += get_{name}();" for name in ("work_dim global_linear_id local_linear_id sub_group_size max_sub_group_size "
                                                        "num_sub_groups enqueued_num_sub_groups sub_group_id "
                                                        "sub_group_local_id").split()]
-    statements.append("int *any = (int *)o; *o += (to_global(any) != 0) + (to_local(any) != 0) + get_fence(any);")
+    statements.append("int *any = (int *)o; *o += (to_global(any) != 0) + (to_local(any) != 0) + (to_private(any) != 0) + get_fence(any);")
     kernel("global int *o", statements)
 
 

@@ -221,6 +221,22 @@ TEST(fatBinaryWithMachineCodeAlone) {
   __hipUnregisterFatBinary(handle);
 }
 
+// Linked from two files, of which each has its metadata, and which use each other's functions and variables.
+TEST(codeObjectOfTwoFiles) {
+  const std::string bytes = codeObject("linked.co");
+  hipModule_t module = nullptr;
+  HIP_CHECK(hipModuleLoadData(&module, bytes.data()));
+  Buffer<int> out(64);
+  int number = 4;
+  void *adds[] = {&number}, *scales[] = {&out.device};
+  HIP_CHECK(hipModuleLaunchKernel(function(module, "addToFactor"), 1, 1, 1, 1, 1, 1, 0, nullptr, adds, nullptr));
+  HIP_CHECK(hipModuleLaunchKernel(function(module, "scale"), 1, 1, 1, 64, 1, 1, 0, nullptr, scales, nullptr));
+  out.fetch();
+  for (int t = 0; t < 64; ++t)
+    CHECK_EQ(out.host[t], 7 * t + 7);
+  HIP_CHECK(hipModuleUnload(module));
+}
+
 // Each byte of the headers, the tables and the descriptors changed, and files cut off: an error or a module, never a crash.
 TEST(damagedFilesEndInAnError) {
   const std::string whole = codeObject("kernels.co");

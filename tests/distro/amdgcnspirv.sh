@@ -13,7 +13,8 @@ do not have do not compile; they are counted. FOLDER/results.tsv has one line fo
 programs for the ways in which code gets into one: several files with -fgpu-rdc, compressed bundles, code objects, hipRTC.
     --modules    instead: compiles tests/data/amd-spirv/*.hip to the modules beside them
     --ways       instead: only the programs of tests/distro/amdgcnspirv
-DEBIAN_MIRROR names another mirror than http://deb.debian.org/debian.
+AMD_TARGET=gfx1030 compiles machine code for that processor instead of SPIR-V. DEBIAN_MIRROR names another mirror than
+http://deb.debian.org/debian.
 TEXT
     [ "${1:---help}" = --help ]; exit ;;
 esac
@@ -23,19 +24,20 @@ stage=$(cd "$1/stage" && pwd)
 mkdir -p "$2"
 folder=$(cd "$2" && pwd)
 sid=$folder/sid
+export target=${AMD_TARGET:-amdgcnspirv}
 shift 2
 
 if [ ! -x "$sid/usr/bin/clang++-21" ]; then
   [ -e "$sid/etc/debian_version" ] || debootstrap --variant=minbase sid "$sid" "${DEBIAN_MIRROR:-http://deb.debian.org/debian}"
   chroot "$sid" env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
-    clang-21 clang-tools-21 llvm-21 llvm-spirv-21 libamdhip64-dev rocm-device-libs-21 g++
+    clang-21 clang-tools-21 llvm-21 llvm-spirv-21 lld-21 libamdhip64-dev rocm-device-libs-21 g++
   # Clang looks for it without the version.
   ln -sf /usr/lib/llvm-21/bin/clang-offload-bundler "$sid/usr/local/bin/clang-offload-bundler"
 fi
 mkdir -p "$sid/work"
 cp -r "$root/samples" "$root/tests" "$sid/work/"
 amdclang() {
-  chroot "$sid" bash -c 'cd /work && exec clang++-21 -w -x hip --offload-arch=amdgcnspirv -D__AMDGCN_WAVEFRONT_SIZE=32 -rdynamic -std=c++17 -O2 -I. -Isamples "$@"' - "$@"
+  chroot "$sid" bash -c 'cd /work && exec clang++-21 -w -x hip --offload-arch=$target -D__AMDGCN_WAVEFRONT_SIZE=32 -rdynamic -std=c++17 -O2 -I. -Isamples "$@"' - "$@"
 }
 
 if [ "${1:-}" = --modules ]; then
@@ -74,7 +76,7 @@ try() {
 ways=tests/distro/amdgcnspirv
 several_files() {
   amdclang -fgpu-rdc -c $ways/variables.hip -o variables.o && amdclang -fgpu-rdc -c $ways/functions.hip -o functions.o &&
-    chroot "$sid" bash -c 'cd /work && exec clang++-21 --hip-link --offload-arch=amdgcnspirv -fgpu-rdc variables.o functions.o -o program -lamdhip64'
+    chroot "$sid" bash -c 'cd /work && exec clang++-21 --hip-link --offload-arch=$target -fgpu-rdc variables.o functions.o -o program -lamdhip64'
 }
 code_object() {
   amdclang --cuda-device-only --gpu-bundle-output "$@" -c $ways/double.hip -o code.hsaco && amdclang $ways/loads.hip -o program -lamdhip64

@@ -225,7 +225,9 @@ private:
     return true;
   }
 
+  /// A file that was linked from several has a note of each.
   bool readMetadata() {
+    bool any = false;
     for (const Elf64_Phdr &segment : segments_) {
       if (segment.p_type != PT_NOTE)
         continue;
@@ -235,12 +237,15 @@ private:
         const uint64_t content = at + sizeof note + ((uint64_t{note.n_namesz} + 3) & ~uint64_t{3});
         if (!isInside(notes, content, note.n_descsz))
           return fail("a note is damaged");
-        if (note.n_type == kMetadataNote)
-          return describeKernels(notes.subspan(content, note.n_descsz));
+        if (note.n_type == kMetadataNote) {
+          if (!describeKernels(notes.subspan(content, note.n_descsz)))
+            return false;
+          any = true;
+        }
         at = content + ((uint64_t{note.n_descsz} + 3) & ~uint64_t{3});
       }
     }
-    return fail("it has no metadata of version 3 or later");
+    return any || fail("it has no metadata of version 3 or later");
   }
 
   bool describeKernels(std::span<const std::byte> bytes) {

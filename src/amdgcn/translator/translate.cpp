@@ -175,8 +175,6 @@ private:
       return "its waves have 64 lanes";
     if (kernel_.rsrc1 >> 12 & 15)
       return "it begins with a rounding mode other than to the nearest";
-    if (kernel_.properties & 16)
-      return "it needs the number of its dispatch";
     if (kernel_.rsrc2 >> 10 & 1)
       return "it needs the number of the wave";
     return nullptr;
@@ -243,7 +241,7 @@ private:
     if (properties & 8)
       putWide(around.arguments);
     if (properties & 16)
-      putWide(w.b.getInt64(0)); // the dispatch's number
+      putWide(w.b.getInt64(0)); // the dispatch's number: that of a queue's first one
     if (properties & 32)
       putWide(w.b.getInt64(0)); // flat scratch
     if (properties & 64)

@@ -19,8 +19,14 @@ TEXT
 clang-15 --target=amdgcn-amd-amdhsa -mcpu=gfx1030 -mcode-object-version=5 -nogpulib -O2 -S services.ll -o services.s
 clang-15 --target=amdgcn-amd-amdhsa -mcpu=gfx1030 -mcode-object-version=5 -c services.s -o services.o
 ld.lld-16 -shared services.o -o services.co
+for part in 0 1; do
+  clang-15 -x hip --offload-arch=gfx1030 --cuda-device-only -fgpu-rdc -S -emit-llvm -nogpuinc -nogpulib -O2 -mcode-object-version=4 \
+    -DPART=$part linked.hip -o linked$part.ll
+  clang-15 --target=amdgcn-amd-amdhsa -mcpu=gfx1030 -mcode-object-version=4 -nogpulib -O2 -c linked$part.ll -o linked$part.o
+done
+ld.lld-15 -shared linked0.o linked1.o -o linked.co
 "$build/tests/device/machine_operations" --list > operations.txt
 python3 make_operations.py > operations.s
 clang-15 --target=amdgcn-amd-amdhsa -mcpu=gfx1030 -mcode-object-version=4 -nogpulib operations.s -o operations.co
-llvm-strip-15 --strip-debug operations.co kernels.co services.co textures.co
-rm operations.s services.ll services.s services.o
+llvm-strip-15 --strip-debug operations.co kernels.co linked.co services.co textures.co
+rm linked?.ll linked?.o operations.s services.ll services.s services.o

@@ -38,6 +38,26 @@ void exportVariables(Module &M) {
   }
 }
 
+/// Stores of a structure become copies of its memory, and members are loaded from there: the whole as one value would be in registers.
+void useInMemory(Argument &Whole, Argument &Memory) {
+  const DataLayout &Layout = Memory.getParent()->getParent()->getDataLayout();
+  for (User *U : make_early_inc_range(Whole.users())) {
+    IRBuilder<> B(cast<Instruction>(U));
+    if (auto *Store = dyn_cast<StoreInst>(U)) {
+      B.CreateMemCpy(Store->getPointerOperand(), Store->getAlign(), &Memory, Layout.getABITypeAlign(Whole.getType()),
+                     Layout.getTypeStoreSize(Whole.getType()).getFixedValue());
+      Store->eraseFromParent();
+    } else if (auto *Extract = dyn_cast<ExtractValueInst>(U)) {
+      SmallVector<Value *, 4> Indices{B.getInt32(0)};
+      for (const unsigned Index : Extract->indices())
+        Indices.push_back(B.getInt32(Index));
+      Value *Member = B.CreateInBoundsGEP(Whole.getType(), &Memory, Indices);
+      Extract->replaceAllUsesWith(B.CreateLoad(Extract->getType(), Member));
+      Extract->eraseFromParent();
+    }
+  }
+}
+
 /// AMD passes structures by value; a kernel of ours gets the address of one.
 void passAddresses(Function &Kernel) {
   const auto isStructure = [](const Argument &A) { return A.getType()->isAggregateType(); };
@@ -49,12 +69,12 @@ void passAddresses(Function &Kernel) {
   Function *New = recreate(Kernel, Types);
   IRBuilder<> B(&*New->getEntryBlock().getFirstInsertionPt());
   for (auto [Old, Parameter] : zip(Kernel.args(), New->args())) {
-    Value *Known = &Parameter;
     if (isStructure(Old)) {
       Parameter.addAttr(Attribute::getWithByValType(New->getContext(), Old.getType()));
-      Known = B.CreateLoad(Old.getType(), &Parameter);
+      useInMemory(Old, Parameter);
     }
-    Old.replaceAllUsesWith(Known);
+    if (!Old.use_empty())
+      Old.replaceAllUsesWith(isStructure(Old) ? B.CreateLoad(Old.getType(), &Parameter) : cast<Value>(&Parameter));
   }
   Kernel.eraseFromParent();
 }
@@ -69,6 +89,59 @@ void orderAllMemory(CallInst &Call) {
   for (unsigned N = First; N < First + Count && N < Call.arg_size(); ++N)
     if (auto *Order = dyn_cast<ConstantInt>(Call.getArgOperand(N)); Order && (Order->getZExtValue() & kOrders))
       Call.setArgOperand(N, ConstantInt::get(Order->getType(), Order->getZExtValue() | kMemories));
+}
+
+/// The order of a whole operation, at its strongest where it has one.
+AtomicOrdering orderOf(Value *Semantics) {
+  auto *Bits = dyn_cast<ConstantInt>(Semantics);
+  return Bits && (Bits->getZExtValue() & kOrders) == 0 ? AtomicOrdering::Monotonic
+                                                       : AtomicOrdering::SequentiallyConsistent;
+}
+
+/// Atomic operations on 8 and 16 bits, which need an extension in SPIR-V, become LLVM's instructions, which AtomicsPass lowers. True if it
+/// was one.
+bool restoreSmallAtomic(CallInst &Call) {
+  StringRef Name = Call.getCalledFunction()->getName();
+  const size_t Prefix = Name.find("__spirv_Atomic");
+  if (Prefix == StringRef::npos)
+    return false;
+  Name = Name.substr(Prefix + StringRef("__spirv_Atomic").size());
+  const bool Store = startsWith(Name, "Store");
+  Type *T = Store ? Call.getArgOperand(3)->getType() : Call.getType();
+  if (!T->isIntegerTy(8) && !T->isIntegerTy(16))
+    return false;
+  IRBuilder<> B(&Call);
+  Value *Pointer = Call.getArgOperand(0);
+  Pointer = castPointer(B, Pointer, pointerTo(T, Pointer->getType()->getPointerAddressSpace()));
+  const AtomicOrdering Order = orderOf(Call.getArgOperand(2));
+  const Align Size(T->getIntegerBitWidth() / 8);
+  Value *Result = nullptr;
+  if (startsWith(Name, "Load")) {
+    LoadInst *Load = B.CreateAlignedLoad(T, Pointer, Size);
+    Load->setAtomic(Order);
+    Result = Load;
+  } else if (Store) {
+    B.CreateAlignedStore(Call.getArgOperand(3), Pointer, Size)->setAtomic(Order);
+  } else if (startsWith(Name, "CompareExchange")) {
+    Value *Pair = B.CreateAtomicCmpXchg(Pointer, Call.getArgOperand(5), Call.getArgOperand(4), Size, Order,
+                                        orderOf(Call.getArgOperand(3)));
+    Result = B.CreateExtractValue(Pair, 0);
+  } else {
+    constexpr std::pair<const char *, AtomicRMWInst::BinOp> kUpdates[] = {
+        {"Exchange", AtomicRMWInst::Xchg}, {"IAdd", AtomicRMWInst::Add},       {"ISub", AtomicRMWInst::Sub},
+        {"SMin", AtomicRMWInst::Min},      {"UMin", AtomicRMWInst::UMin},      {"SMax", AtomicRMWInst::Max},
+        {"UMax", AtomicRMWInst::UMax},     {"And", AtomicRMWInst::And},        {"Or", AtomicRMWInst::Or},
+        {"Xor", AtomicRMWInst::Xor},       {"IIncrement", AtomicRMWInst::Add}, {"IDecrement", AtomicRMWInst::Sub}};
+    const auto *Update = find_if(kUpdates, [&](const auto &U) { return startsWith(Name, U.first); });
+    if (Update == std::end(kUpdates))
+      return false;
+    Value *Operand = Call.arg_size() > 3 ? Call.getArgOperand(3) : ConstantInt::get(T, 1);
+    Result = B.CreateAtomicRMW(Update->second, Pointer, Operand, Size, Order);
+  }
+  if (Result)
+    Call.replaceAllUsesWith(Result);
+  Call.eraseFromParent();
+  return true;
 }
 
 /// Sums and extrema of floating-point numbers by compare-and-exchange, which every device has, as in our own headers.
@@ -92,11 +165,7 @@ void expandRealAtomic(CallInst &Call) {
   PHINode *Expected = B.CreatePHI(Word, 2);
   Value *Old = B.CreateBitCast(Expected, Real), *Value = Call.getArgOperand(3);
   llvm::Value *New = Add ? B.CreateFAdd(Old, Value) : Least ? B.CreateMinNum(Old, Value) : B.CreateMaxNum(Old, Value);
-  // The order of the whole operation, at its strongest where it has one.
-  auto *Semantics = dyn_cast<ConstantInt>(Call.getArgOperand(2));
-  const AtomicOrdering Order = Semantics && (Semantics->getZExtValue() & kOrders) == 0
-                                   ? AtomicOrdering::Monotonic
-                                   : AtomicOrdering::SequentiallyConsistent;
+  const AtomicOrdering Order = orderOf(Call.getArgOperand(2));
   llvm::Value *Exchange = B.CreateAtomicCmpXchg(Place, Expected, B.CreateBitCast(New, Word), Size, Order, Order);
   Expected->addIncoming(First, Before);
   Expected->addIncoming(B.CreateExtractValue(Exchange, 0), Loop);
@@ -115,12 +184,24 @@ void keepMemoryKind(IntToPtrInst &Cast) {
   Cast.replaceAllUsesWith(castPointer(B, Number->getPointerOperand(), Cast.getType()));
 }
 
+/// AMD's processors shift by as many bits as the lower bits of the number say, and AMD's headers rely on it (__bitextract_u64).
+void limitShift(BinaryOperator &Shift) {
+  Value *Bits = Shift.getOperand(1);
+  if (!Shift.isShift() || !(Shift.getType()->isIntegerTy(32) || Shift.getType()->isIntegerTy(64)) ||
+      isa<Constant>(Bits))
+    return;
+  Shift.setOperand(1, IRBuilder<>(&Shift).CreateAnd(Bits, Shift.getType()->getIntegerBitWidth() - 1));
+  Shift.dropPoisonGeneratingFlags();
+}
+
 void rewriteFunction(Function &F) {
   SmallVector<CallInst *, 8> Calls;
   for (Instruction &I : instructions(F))
     if (auto *Call = dyn_cast<CallInst>(&I); Call && Call->getCalledFunction())
       Calls.push_back(Call);
   for (CallInst *Call : Calls) {
+    if (restoreSmallAtomic(*Call))
+      continue;
     orderAllMemory(*Call);
     expandRealAtomic(*Call);
   }
@@ -128,6 +209,8 @@ void rewriteFunction(Function &F) {
     for (Instruction &I : make_early_inc_range(Block)) {
       if (auto *Cast = dyn_cast<IntToPtrInst>(&I))
         keepMemoryKind(*Cast);
+      else if (auto *Operation = dyn_cast<BinaryOperator>(&I))
+        limitShift(*Operation);
       else if (isa<UnreachableInst>(I)) // maybe a trap
         IRBuilder<>(&I).CreateIntrinsic(Intrinsic::trap, {}, {});
     }

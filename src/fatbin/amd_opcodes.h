@@ -14,6 +14,9 @@ inline constexpr uint32_t kOpTypeUntypedPointer = 4417, kOpUntypedVariable = 441
                           kOpUntypedInBoundsPtrAccessChain = 4424, kOpUntypedPrefetch = 4426;
 inline constexpr std::string_view kUntypedPointers = "SPV_KHR_untyped_pointers";
 inline constexpr uint32_t kOpFma = 4427, kCapabilityFma = 6030, kOpenClFma = 26; // the same as OpenCL's fma
+// SPV_INTEL_16bit_atomics
+inline constexpr uint32_t kCapabilityInt16Atomics = 6260, kCapabilityInt16CompareExchange = 6261;
+inline constexpr std::string_view kSmallAtomics = "SPV_INTEL_16bit_atomics";
 inline constexpr std::string_view kFma = "SPV_KHR_fma", kOpenCl = "OpenCL.std", kLinkOnce = "SPV_KHR_linkonce_odr";
 // SPV_INTEL_function_pointers
 inline constexpr uint32_t kOpConstantFunctionPointer = 5600, kOpFunctionPointerCall = 5601;

@@ -144,12 +144,14 @@ private:
       writeCasts();
     switch (static_cast<uint32_t>(in.op())) {
     case spv::OpCapability:
-      if (operand(in, 0) == kCapabilityUntypedPointers || operand(in, 0) == kCapabilityFma)
+      if (const uint32_t capability = operand(in, 0);
+          capability == kCapabilityUntypedPointers || capability == kCapabilityFma ||
+          capability == kCapabilityInt16Atomics || capability == kCapabilityInt16CompareExchange)
         return;
       break;
     case spv::OpExtension:
-      if (const auto name = in.literal(0);
-          name && (name->text == kUntypedPointers || name->text == kFma || name->text == kLinkOnce))
+      if (const auto name = in.literal(0); name && (name->text == kUntypedPointers || name->text == kFma ||
+                                                    name->text == kLinkOnce || name->text == kSmallAtomics))
         return;
       break;
     case spv::OpExtInstImport:
@@ -259,6 +261,9 @@ private:
 
   void writeDecoration(const Instruction &in) {
     if (gone_.contains(operand(in, 0)))
+      return;
+    // Advice to the optimizer which translators up to LLVM 15's do not take.
+    if (in.operands() > 2 && in[1] == spv::DecorationFuncParamAttr && in[2] > spv::FunctionParameterAttributeNoWrite)
       return;
     const uint32_t target = renamed(operand(in, 0));
     if (const auto name = linkageName(in)) {

@@ -143,6 +143,31 @@ TEST(mathematics) {
   }
 }
 
+TEST(signsAreBits) {
+  Module module(readModule("numbers"));
+  Values<unsigned short> x(32), y(64);
+  for (int i = 0; i < 32; ++i)
+    x[i] = 0x7bfe + i + (i & 1) * 0x8000; // the largest numbers, infinity, NaNs of both kinds
+  module.run("signs", 1, 32, x.get(), y.get());
+  for (int i = 0; i < 32; ++i) {
+    CHECK_EQ(y[i], x[i] ^ 0x8000);
+    CHECK_EQ(y[i + 32], x[i] & 0x7fff);
+  }
+}
+
+TEST(shiftsTakeTheLowerBits) {
+  Module module(readModule("numbers"));
+  Values<uint64_t> x(32), y(32);
+  Values<unsigned> offsets(32);
+  for (unsigned i = 0; i < 32; ++i) {
+    x[i] = 0x9e3779b97f4a7c15 * (i + 1);
+    offsets[i] = 2 * i;
+  }
+  module.run("fields", 1, 32, x.get(), offsets.get(), y.get());
+  for (unsigned i = 0; i < 32; ++i)
+    CHECK_EQ(y[i], x[i] << ((1 - offsets[i]) & 63) >> 1);
+}
+
 TEST(atomics) {
   Module module(readModule("numbers"));
   Values<int> numbers(8);
@@ -236,6 +261,21 @@ TEST(ordersAndScopes) {
     CHECK_EQ(result[i], 3 * i);
 }
 
+TEST(atomicsOfSmallIntegers) {
+  Module module(readModule("scopes"));
+  Values<uint8_t> bytes(8);
+  Values<int16_t> shorts(8);
+  bytes[5] = shorts[5] = 4;
+  module.run("smallOperations", 2, 64, bytes.get(), shorts.get());
+  const int expected[] = {128, 63, 0, 384, 77, 9};
+  for (int i = 0; i < 6; ++i) {
+    CHECK_EQ(bytes[i], expected[i] & 255);
+    CHECK_EQ(shorts[i], expected[i]);
+  }
+  CHECK(bytes[6] == 4 || bytes[6] == 9); // the second block's exchange
+  CHECK(shorts[6] == 4 || shorts[6] == 9);
+}
+
 TEST(kernelsThatNeedWhatIsMissingAreRefused) {
   Module module(readModule("missing"));
   Values<int> result(4);
@@ -297,6 +337,21 @@ TEST(callsAndObjects) {
   CHECK_EQ(result[0], 7.0f);
   CHECK_EQ(result[1], 15.0f);
   CHECK_EQ(result[2], 40.0f + 'a');
+}
+
+TEST(largeStructures) {
+  Module module(readModule("objects"));
+  struct {
+    double values[300];
+    int last;
+  } large;
+  for (int i = 0; i < 300; ++i)
+    large.values[i] = i * 0.5;
+  large.last = 10;
+  Values<double> result(64);
+  module.run("large", 1, 64, large, result.get());
+  for (int i = 0; i < 64; ++i)
+    CHECK_EQ(result[i], i * 7 % 300 * 0.5 + (i == 0 || i == 50 ? i : 0) + i * 1.5 + 11);
 }
 
 TEST(cooperativeGroups) {

@@ -5,6 +5,8 @@
 #include "cpu/vectorizer/passes.h"
 
 #include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/MC/TargetRegistry.h>
@@ -140,6 +142,33 @@ void optimizeModule(Module &module, TargetMachine &machine, const CompileOptions
   passes.run(module, analyses.modules);
 }
 
+namespace {
+
+// LLVM computes halves as float, in which changing the sign of a signalling NaN makes it a quiet one. It is a matter of one bit.
+void changeHalfSignsAsBits(Module &module) {
+  for (Function &function : module)
+    for (BasicBlock &block : function)
+      for (Instruction &instruction : make_early_inc_range(block)) {
+        auto *intrinsic = dyn_cast<IntrinsicInst>(&instruction);
+        const Intrinsic::ID id = intrinsic ? intrinsic->getIntrinsicID() : Intrinsic::not_intrinsic;
+        const bool isNegation = instruction.getOpcode() == Instruction::FNeg;
+        if (!instruction.getType()->getScalarType()->isHalfTy() ||
+            !(isNegation || id == Intrinsic::fabs || id == Intrinsic::copysign))
+          continue;
+        IRBuilder<> b(&instruction);
+        Type *bits = instruction.getType()->getWithNewType(b.getInt16Ty());
+        Constant *sign = ConstantInt::get(bits, 0x8000), *others = ConstantInt::get(bits, 0x7fff);
+        Value *number = b.CreateBitCast(instruction.getOperand(0), bits);
+        Value *result = isNegation ? b.CreateXor(number, sign) : b.CreateAnd(number, others);
+        if (id == Intrinsic::copysign)
+          result = b.CreateOr(result, b.CreateAnd(b.CreateBitCast(instruction.getOperand(1), bits), sign));
+        instruction.replaceAllUsesWith(b.CreateBitCast(result, instruction.getType()));
+        instruction.eraseFromParent();
+      }
+}
+
+} // namespace
+
 bool emitObject(Module &module, TargetMachine &machine, SmallVectorImpl<char> &object, std::string &error) {
   raw_svector_ostream stream(object);
   legacy::PassManager passes;
@@ -147,6 +176,7 @@ bool emitObject(Module &module, TargetMachine &machine, SmallVectorImpl<char> &o
     error = "compiler: this libLLVM cannot write objects";
     return false;
   }
+  changeHalfSignsAsBits(module);
   passes.run(module);
   return true;
 }

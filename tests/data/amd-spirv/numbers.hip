@@ -48,3 +48,16 @@ extern "C" __global__ void atomics(int *numbers, unsigned *words, float *reals, 
   __hip_atomic_fetch_add(&numbers[5], 1, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM);
   __hip_atomic_store(&numbers[6], 77, __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_AGENT);
 }
+
+// A change of one bit, which the compiler makes one of the sign.
+extern "C" __global__ void signs(const unsigned short *x, unsigned short *y) {
+  const int i = threadIdx.x;
+  y[i] = __builtin_bit_cast(unsigned short, -__builtin_bit_cast(_Float16, x[i]));
+  y[i + 32] = __builtin_bit_cast(unsigned short, __builtin_fabsf16(__builtin_bit_cast(_Float16, x[i])));
+}
+
+// Shifts by more than there are bits, as in AMD's headers.
+extern "C" __global__ void fields(const unsigned long *x, const unsigned *offsets, unsigned long *y) {
+  const int i = threadIdx.x;
+  y[i] = __bitextract_u64(x[i], offsets[i], 63);
+}

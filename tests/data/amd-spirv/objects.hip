@@ -43,3 +43,17 @@ extern "C" __global__ void nested(Nested by, float *result) {
   result[1] = power.rows[1][0];
   result[2] = by.range[1].high + by.tag;
 }
+
+// A structure that is too large for registers, of which each thread reads its own part; and a parameter that nothing reads.
+struct Large {
+  double values[300];
+  int last;
+};
+__device__ __attribute__((noinline)) int ignores(int *unused, int x) { return x + 1; }
+extern "C" __global__ void large(Large large, double *result) {
+  const int i = threadIdx.x;
+  Large mine = large;
+  mine.values[i] += i;
+  int x;
+  result[i] = mine.values[i * 7 % 300] + mine.values[i] + ignores(&x, large.last);
+}

@@ -34,3 +34,22 @@ extern "C" __global__ void message(int *data, int *flag, int *result) {
     result[threadIdx.x] = data[threadIdx.x];
   }
 }
+
+// Operations on parts of words.
+template <class T> __device__ void small(T *x) {
+  __hip_atomic_fetch_add(&x[0], T(1), __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+  __hip_atomic_fetch_max(&x[1], T(threadIdx.x), __ATOMIC_ACQ_REL, __HIP_MEMORY_SCOPE_WORKGROUP);
+  __hip_atomic_fetch_xor(&x[2], T(threadIdx.x), __ATOMIC_SEQ_CST, __HIP_MEMORY_SCOPE_SYSTEM);
+  T old = __hip_atomic_load(&x[3], __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_AGENT);
+  while (!__hip_atomic_compare_exchange_strong(&x[3], &old, T(old + 3), __ATOMIC_RELAXED, __ATOMIC_RELAXED,
+                                               __HIP_MEMORY_SCOPE_AGENT)) {
+  }
+  if (threadIdx.x == 0)
+    __hip_atomic_store(&x[4], T(77), __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_AGENT);
+  if (threadIdx.x == 1)
+    x[6] = __hip_atomic_exchange(&x[5], T(9), __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+extern "C" __global__ void smallOperations(unsigned char *bytes, short *shorts) {
+  small(bytes);
+  small(shorts);
+}

@@ -103,12 +103,18 @@ LLVM_INTRINSIC(unsigned long, readcyclecounter, ()) { return clock64(); }
 LLVM_INTRINSIC(unsigned long, readsteadycounter, ()) { return wall_clock64(); }
 LLVM_INTRINSIC(int, get_rounding, ()) { return 1; } // to the nearest
 
-// Bits of a pointer, to align it.
-#define POINTER_MASK(space, kind)                                                                                      \
+// What takes a pointer: bits of it, to align it, and advice.
+#define POINTERS(space, kind)                                                                                          \
   LLVM_INTRINSIC(kind void *, ptrmask_##space##_i64, (kind void *pointer, unsigned long mask)) {                       \
     return (kind void *)((unsigned long)pointer & mask);                                                               \
-  }
-POINTER_MASK(p0, PRIVATE)
-POINTER_MASK(p1, __attribute__((opencl_global)))
-POINTER_MASK(p3, __attribute__((opencl_local)))
-POINTER_MASK(p4, )
+  }                                                                                                                    \
+  LLVM_INTRINSIC(void, prefetch_##space, (kind void *, int, int, int)) {}                                              \
+  LLVM_INTRINSIC(unsigned long, objectsize_i64_##space, (kind void *, bool least, bool, bool)) {                       \
+    return least ? 0 : -1; /* not known */                                                                             \
+  }                                                                                                                    \
+  LLVM_INTRINSIC(kind void *, launder_invariant_group_##space, (kind void *pointer)) { return pointer; }               \
+  LLVM_INTRINSIC(kind void *, strip_invariant_group_##space, (kind void *pointer)) { return pointer; }
+POINTERS(p0, PRIVATE)
+POINTERS(p1, __attribute__((opencl_global)))
+POINTERS(p3, __attribute__((opencl_local)))
+POINTERS(p4, )

@@ -30,6 +30,9 @@ constexpr auto kIntrinsicsOfLlvm = std::to_array<std::string_view>({
 // clang-format on
 
 bool isOfEveryLlvm(std::string_view name) {
+  // LLVM 15 has the pointee in the names of those that take pointers.
+  if (const size_t end = name.rfind(".p"); end + 3 == name.size())
+    return false;
   name.remove_prefix(kOfLlvm.size());
   return std::any_of(kIntrinsicsOfLlvm.begin(), kIntrinsicsOfLlvm.end(), [&](std::string_view known) {
     return name.starts_with(known) && (name.size() == known.size() || name[known.size()] == '.');

@@ -8,6 +8,7 @@
 #include "fatbin/amd_types.h"
 #include "fatbin/module_walk.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <set>
@@ -144,14 +145,12 @@ private:
       writeCasts();
     switch (static_cast<uint32_t>(in.op())) {
     case spv::OpCapability:
-      if (const uint32_t capability = operand(in, 0);
-          capability == kCapabilityUntypedPointers || capability == kCapabilityFma ||
-          capability == kCapabilityInt16Atomics || capability == kCapabilityInt16CompareExchange)
+      if (std::ranges::find(kDroppedCapabilities, operand(in, 0)) != kDroppedCapabilities.end())
         return;
       break;
     case spv::OpExtension:
-      if (const auto name = in.literal(0); name && (name->text == kUntypedPointers || name->text == kFma ||
-                                                    name->text == kLinkOnce || name->text == kSmallAtomics))
+      if (const auto name = in.literal(0);
+          name && std::ranges::find(kDroppedExtensions, name->text) != kDroppedExtensions.end())
         return;
       break;
     case spv::OpExtInstImport:
@@ -230,6 +229,8 @@ private:
     case spv::OpAtomicFMinEXT:
     case spv::OpAtomicFMaxEXT: return writeWithPointer(in, 2, operand(in, 0));
     case spv::OpFunctionCall: return writeCall(in);
+    case spv::OpIAddCarry:
+    case spv::OpISubBorrow: return writeCarry(in);
     case spv::OpPtrEqual: return writeComparison(in, spv::OpIEqual);
     case spv::OpPtrNotEqual: return writeComparison(in, spv::OpINotEqual);
     case kOpUntypedPrefetch: return;
@@ -380,6 +381,25 @@ private:
       emit(spv::OpConvertPtrToU, {number, sides[i] = fresh(), operand(in, 2 + i)});
     noteResult(in);
     emit(op, {in[0], in[1], sides[0], sides[1]});
+  }
+
+  /// Sums and differences with the bit that is carried or borrowed, for which older translators have no form.
+  void writeCarry(const Instruction &in) {
+    const bool isSum = in.op() == spv::OpIAddCarry;
+    const Type results = type(operand(in, 0));
+    if (results.op != spv::OpTypeStruct || results.operands.size() != 2 ||
+        type(results.operands[0]).op != spv::OpTypeInt)
+      throw ParseError("the SPIR-V has a sum of vectors with a carry, which is not supported");
+    const uint32_t number = results.operands[0], value = fresh(), isCarried = fresh(), carried = fresh();
+    const uint32_t x = operand(in, 2), y = operand(in, 3);
+    emit(isSum ? spv::OpIAdd : spv::OpISub, {number, value, x, y});
+    emit(spv::OpULessThan, {boolean(), isCarried, isSum ? value : x, isSum ? x : y});
+    emit(spv::OpSelect, {number, carried, isCarried, integerConstant(number, 1), integerConstant(number, 0)});
+    noteResult(in);
+    const uint32_t nothing = fresh(), first = fresh();
+    emit(spv::OpUndef, {in[0], nothing});
+    emit(spv::OpCompositeInsert, {in[0], first, value, nothing, 0});
+    emit(spv::OpCompositeInsert, {in[0], in[1], carried, first, 1});
   }
 
   uint32_t pointeeOf(const Instruction &in) {

@@ -60,6 +60,29 @@ protected:
     return id;
   }
 
+  uint32_t boolean() {
+    for (const auto &[id, known] : types_)
+      if (known.op == spv::OpTypeBool)
+        return id;
+    const uint32_t id = fresh();
+    declare(spv::OpTypeBool, {id});
+    types_[id] = {spv::OpTypeBool, {}};
+    return id;
+  }
+
+  /// A small constant of a type of integers.
+  uint32_t integerConstant(uint32_t integer, uint32_t value) {
+    uint32_t &id = integers_[{integer, value}];
+    if (id == 0) {
+      id = fresh();
+      if (type(integer).operands[0] > 32)
+        declare(spv::OpConstant, {integer, id, value, 0});
+      else
+        declare(spv::OpConstant, {integer, id, value});
+    }
+    return id;
+  }
+
   /// The type of functions with this result and these parameters.
   uint32_t functionType(const std::vector<uint32_t> &parts) {
     for (const auto &[id, known] : types_)
@@ -94,6 +117,7 @@ protected:
   std::unordered_map<uint32_t, Type> types_;
   std::unordered_map<uint32_t, uint32_t> typeOf_, constants_;
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> pointers_; // storage class and pointee
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> integers_; // type and value
 };
 
 } // namespace hiplz::spirv

@@ -87,6 +87,14 @@ TEST(intrinsicsOfAllTargets) {
     CHECK_NEAR(results[i + 32], sums[3], 1e-5 * std::fmax(1, std::fabs(sums[3])));
     CHECK_NEAR(results[i + 64], sums[2], 1e-5 * std::fmax(1, std::fabs(sums[2])));
   }
+  Values<uint64_t> carries(96);
+  module.run("carries", 1, 32, x.get(), carries.get());
+  for (unsigned i = 0; i < 32; ++i) {
+    const uint64_t a = x[i], b = x[i + 32], sum = (a << 32 | a) + (b << 32);
+    CHECK_EQ(carries[i], a + b);
+    CHECK_EQ(carries[i + 32], (a < b ? uint64_t{1} << 32 : 0) | unsigned(a - b));
+    CHECK_EQ(carries[i + 64], sum + (sum < b << 32));
+  }
   Values<char> places(256);
   Values<uintptr_t> aligned(64);
   module.run("aligned", 1, 32, places.get(), aligned.get());

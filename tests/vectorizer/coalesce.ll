@@ -177,3 +177,24 @@ entry:
   store i8 %sum, ptr %to
   ret void
 }
+
+; Words that may be the other word of another lane's pair: all lanes store the first ones first. Loads have no order.
+; CHECK-LABEL: define void @overlapping(
+; CHECK: load <2 x i32>
+; CHECK-NOT: store <2 x i32>
+; CHECK: ret void
+define void @overlapping(ptr %item, ptr %p, ptr %q) {
+entry:
+  %lp = getelementptr inbounds i8, ptr %item, i64 40
+  %linear = load i32, ptr %lp
+  %i = zext i32 %linear to i64
+  %ip = getelementptr i64, ptr %q, i64 %i
+  %k = load i64, ptr %ip
+  %a0 = getelementptr i32, ptr %p, i64 %k
+  %a1 = getelementptr i32, ptr %a0, i64 1
+  %x = load i32, ptr %a0, align 4
+  %y = load i32, ptr %a1, align 4
+  store i32 %y, ptr %a0, align 4
+  store i32 %x, ptr %a1, align 4
+  ret void
+}

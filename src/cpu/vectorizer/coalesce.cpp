@@ -62,7 +62,8 @@ private:
       const std::optional<Access> access = accessOf(instruction);
       if (access) {
         auto &open = isa<LoadInst>(instruction) ? loads_ : stores_;
-        const auto *partner = find_if(open, [&](const Access &other) { return areNeighbours(*access, other); });
+        const auto *partner = find_if(
+            open, [&](const Access &other) { return areNeighbours(*access, other) && keepOrder(*access, other); });
         if (partner != open.end()) {
           const Access other = *partner;
           open.erase(partner);
@@ -129,6 +130,16 @@ private:
       const auto other = b.multiples.find(one.first);
       return other != b.multiples.end() && other->second == one.second;
     });
+  }
+
+  /// Lanes in step all store the one word before any of them stores the other one. One scatter stores both lane by lane, so
+  /// no lane may write what is the other word to another lane: pairs are the same or apart. Loads have no order.
+  bool keepOrder(const Access &a, const Access &b) const {
+    if (isa<LoadInst>(a.instruction) || shapeOf(a.pointer).isStrided() ||
+        getLoadStoreAlignment((a.offset < b.offset ? a : b).instruction).value() >= 2 * uint64_t(a.size))
+      return true;
+    return shapes_.shapeOf(a.base).isUniform() &&
+           all_of(a.multiples, [&](const auto &one) { return one.second.srem(2 * a.size) == 0; });
   }
 
   /// The lower address, made of that of `at`, which is known at its place, and how it is aligned.

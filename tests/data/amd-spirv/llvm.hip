@@ -86,6 +86,16 @@ extern "C" __global__ void vectors(const float *x, float *y) {
   y[i + 32] = three[0] + three[1] + three[2];
   y[i + 64] = two[0] + two[1];
 }
+extern "C" __global__ void carries(unsigned *x, unsigned long *y) {
+  const int i = threadIdx.x;
+  __builtin_prefetch(&y[i + 32]);
+  unsigned carried, sum = __builtin_addc(x[i], x[i + 32], 0u, &carried), difference;
+  y[i] = (unsigned long)carried << 32 | sum;
+  y[i + 32] = (unsigned long)__builtin_sub_overflow(x[i], x[i + 32], &difference) << 32 | difference;
+  unsigned long wide;
+  const bool isOver = __builtin_add_overflow((unsigned long)x[i] << 32 | x[i], (unsigned long)x[i + 32] << 32, &wide);
+  y[i + 64] = wide + isOver;
+}
 extern "C" __global__ void aligned(char *x, char **y) {
   const int i = threadIdx.x;
   y[i] = __builtin_align_down(x + i, 16);

@@ -65,6 +65,19 @@ namespace {
 bool isAtomic(const CheckSite &site) { return site.flags & checkAtomic; }
 bool orders(const CheckSite &site) { return site.flags & (checkAtomic | checkVolatile); }
 
+// Two reads of different warps, or of different lanes as long as only one warp reads.
+void keepRead(LastAccess (&reads)[2], const LastAccess &now) {
+  auto areOfOneWarp = [](const LastAccess &left, const LastAccess &right) {
+    return left.epoch == right.epoch && left.item / kSubgroupSize == right.item / kSubgroupSize;
+  };
+  auto &[first, last] = reads;
+  if (first.epoch != now.epoch ||
+      (areOfOneWarp(first, now) && (first.item == now.item || first.inWarp != now.inWarp || first.time != now.time)))
+    first = now;
+  else if (!areOfOneWarp(first, now) || last.epoch != now.epoch || areOfOneWarp(last, now))
+    last = now;
+}
+
 } // namespace
 
 void accessShared(const WorkItem &item, uint32_t offset, uint64_t bytes, const CheckSite &site) {
@@ -101,9 +114,8 @@ void accessShared(const WorkItem &item, uint32_t offset, uint64_t bytes, const C
         found = compare(read, at);
     if (writes)
       lastWrites[isAtomic(site)] = now;
-    LastAccess &first = reads[0], &last = reads[1];
     if (!writes) // of an atomic operation the write is enough, and it must not take a plain read's place
-      (first.epoch != now.epoch || first.item / kSubgroupSize == now.item / kSubgroupSize ? first : last) = now;
+      keepRead(reads, now);
   }
 }
 

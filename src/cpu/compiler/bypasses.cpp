@@ -4,6 +4,7 @@
 #include "cpu/compiler/bypasses.h"
 #include "cpu/abi/collective.h"
 #include "cpu/compiler/inlining.h"
+#include "cpu/compiler/ir_tools.h"
 #include "cpu/vectorizer/runtime_calls.h"
 #include "cpu/vectorizer/work_item_fields.h"
 
@@ -39,6 +40,31 @@ const Value *conditionAbove(const BasicBlock &block) {
   return nullptr;
 }
 
+/// Adds what is stored in a variable of the work-item, as in code that is not optimised, and what decides about that. False: that is not known.
+bool addStored(const Value &pointer, SmallSetVector<const Value *, 32> &parts) {
+  if (!isa<AllocaInst>(pointer.stripPointerCasts()))
+    return false;
+  SmallVector<const User *, 8> work(pointer.stripPointerCasts()->users());
+  while (!work.empty()) {
+    const User *user = work.pop_back_val();
+    if (auto *store = dyn_cast<StoreInst>(user);
+        store && isa<AllocaInst>(store->getPointerOperand()->stripPointerCasts())) {
+      if (isa<AllocaInst>(store->getValueOperand()->stripPointerCasts()))
+        return false; // its address, perhaps this one's
+      parts.insert(store->getValueOperand());
+      const BasicBlock *above = store->getParent()->getSinglePredecessor();
+      if (const Value *condition = above ? conditionAbove(*above) : nullptr)
+        parts.insert(condition);
+    } else if (isa<CastInst>(user)) {
+      work.append(user->user_begin(), user->user_end());
+    } else if (auto *other = dyn_cast<Instruction>(user);
+               !isa<LoadInst>(user) && !(other && (other->isLifetimeStartOrEnd() || other->isDebugOrPseudoInst()))) {
+      return false;
+    }
+  }
+  return true;
+}
+
 /// False if the value is made of nothing but arguments of the kernel, constants and what is the same for the work-group.
 bool mayDiffer(const Value *value) {
   SmallSetVector<const Value *, 32> parts;
@@ -49,7 +75,8 @@ bool mayDiffer(const Value *value) {
       continue;
     if (auto *load = dyn_cast<LoadInst>(instruction)) {
       const auto read = itemReadBy(*load);
-      if (read ? isLaneId(read->field) : !load->hasMetadata(LLVMContext::MD_invariant_load))
+      if (read ? isLaneId(read->field)
+               : !load->hasMetadata(LLVMContext::MD_invariant_load) && !addStored(*load->getPointerOperand(), parts))
         return true;
       continue;
     }
@@ -71,6 +98,16 @@ bool hasEffect(const Instruction &instruction) {
   return !pointer || !isa<AllocaInst>(getUnderlyingObject(pointer));
 }
 
+// A barrier or an operation of the work-group, before built-in functions are lowered. The scope comes first.
+bool isBuiltinOfGroup(const CallBase &call) {
+  constexpr uint64_t kWorkgroup = 2; // of SPIR-V
+  const StringRef name = call.getCalledFunction() ? call.getCalledFunction()->getName() : StringRef();
+  if (!name.contains("__spirv_ControlBarrier") && !name.contains("__spirv_Group"))
+    return false;
+  auto *scope = call.arg_empty() ? nullptr : dyn_cast<ConstantInt>(call.getArgOperand(0));
+  return scope && scope->getZExtValue() == kWorkgroup;
+}
+
 } // namespace
 
 bool isGroupBarrier(const CallBase &call) {
@@ -82,14 +119,16 @@ void inlineBarriers(Module &module) {
   SetVector<const Function *> found;
   for (const Function &function : module)
     for (const Instruction &instruction : instructions(function))
-      if (auto *call = dyn_cast<CallBase>(&instruction); call && isGroupBarrier(*call))
+      if (auto *call = dyn_cast<CallBase>(&instruction); call && isBuiltinOfGroup(*call))
         found.insert(&function);
   for (size_t index = 0; index < found.size(); ++index)
     for (const User *user : found[index]->users())
       if (auto *call = dyn_cast<CallBase>(user); call && call->getCalledFunction() == found[index])
         found.insert(call->getFunction());
-  if (!found.empty())
-    inlineFunctions(module, [&](const Function &function) { return found.contains(&function); });
+  if (found.empty())
+    return;
+  inlineFunctions(module, [&](const Function &function) { return found.contains(&function); });
+  expandConstantExpressions(module); // which the inliner has folded
 }
 
 const Instruction *effectPast(const CallInst &barrier) {

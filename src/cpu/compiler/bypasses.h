@@ -9,7 +9,8 @@ namespace hiplz::cpu {
 /// A barrier of the work-group, or another operation that all its work-items have to come to.
 bool isGroupBarrier(const llvm::CallBase &call);
 
-/// Inlines functions in which work-items come to a barrier, so that two calls of one function are two barriers.
+/// Inlines functions in which work-items come to a barrier, so that two calls of one function are two barriers. Before address spaces are
+/// flattened: from then on the inliner would fold the addresses of shared variables, whose names and sizes are needed.
 void inlineBarriers(llvm::Module &module);
 
 /// What work-items may still do that go past the barrier, which is in a kernel: the first instruction with an effect behind a branch whose

@@ -337,23 +337,41 @@ private:
     return mask && length && length->getZExtValue() > 1 && mask->getSExtValue() == -length->getSExtValue();
   }
 
-  // Reads what a compare-and-exchange only compares with memory: the first read of a loop around one. It may be old or torn.
+  // Reads what a compare-and-exchange only compares with memory: the first read of a loop around one. It may be old or torn. Code that is not
+  // optimised keeps the value in variables, and hands it to functions.
   static bool comparesWithMemory(Instruction &instruction) {
     if (!isa<LoadInst>(instruction))
       return false;
     SmallPtrSet<const Value *, 16> seen{&instruction};
     SmallVector<const Value *, 8> work{&instruction};
+    auto add = [&](const Value *value) {
+      if (seen.insert(value).second)
+        work.push_back(value);
+    };
     constexpr size_t kMost = 64;
     while (!work.empty() && seen.size() < kMost)
       for (const Value *value = work.pop_back_val(); const Use &use : value->uses()) {
         const User *user = use.getUser();
         if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(user); exchange && use.getOperandNo() == 1)
           return true;
-        if ((isa<CastInst>(user) || isa<PHINode>(user) || isa<SelectInst>(user) || isa<FreezeInst>(user)) &&
-            seen.insert(user).second)
-          work.push_back(user);
+        if (isa<CastInst>(user) || isa<PHINode>(user) || isa<SelectInst>(user) || isa<FreezeInst>(user))
+          add(user);
+        else if (auto *store = dyn_cast<StoreInst>(user); store && use.getOperandNo() == 0)
+          forEachLoadOf(*store, add);
+        else if (auto *call = dyn_cast<CallBase>(user); call && call->isArgOperand(&use) && call->getCalledFunction() &&
+                                                        use.getOperandNo() < call->getCalledFunction()->arg_size())
+          add(call->getCalledFunction()->getArg(use.getOperandNo()));
       }
     return false;
+  }
+
+  template <class Visit> static void forEachLoadOf(const StoreInst &store, Visit visit) {
+    if (auto *variable = dyn_cast<AllocaInst>(store.getPointerOperand()->stripPointerCasts()))
+      for (const User *user : variable->users())
+        for (const User *cast :
+             isa<CastInst>(user) ? SmallVector<const User *, 4>(user->users()) : SmallVector<const User *, 4>{user})
+          if (isa<LoadInst>(cast))
+            visit(cast);
   }
 
   bool staysInside(const Value *pointer, const Object &object, const Value *bytes) const {

@@ -226,7 +226,9 @@ bool prepareModule(Module &module, TargetMachine &machine, const CompileOptions 
   module.setDataLayout(machine.createDataLayout());
   if (!options.debugInfo && !options.checks.any())
     StripDebugInfo(module);
-  if (!options.checks.barriers)
+  if (options.checks.barriers)
+    inlineBarriers(module);
+  else
     forgetMeetings(module);
   flattenAddressSpaces(module, table);
   cleanFunctions(module, options);
@@ -237,8 +239,6 @@ bool prepareModule(Module &module, TargetMachine &machine, const CompileOptions 
     return false;
   wrapDivisions(module);
   if (options.checks.any()) {
-    if (options.checks.barriers)
-      inlineBarriers(module);
     addChecks(module, table, options.checks);
     if (options.checks.barriers)
       checkMeetings(module);

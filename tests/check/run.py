@@ -10,13 +10,24 @@ import subprocess
 import sys
 import tempfile
 
+TOOLS = "memcheck,racecheck,synccheck"
+
 
 def findings(tool, tools, program, mode, folder):
     path = os.path.join(folder, mode + ".json")
-    result = subprocess.run([tool, "--tool", tools, "--error-exitcode=9", "--json", path, program, mode], stderr=subprocess.PIPE,
-                            text=True)
+    result = subprocess.run([tool, "--tool", tools, "--error-exitcode=9", "--json", path, program, mode], stdout=subprocess.DEVNULL,
+                            stderr=subprocess.PIPE, text=True)
     with open(path) as file:
         return json.load(file), result
+
+
+def expectations(source):
+    expected = {}
+    with open(source) as file:
+        for number, line in enumerate(file, 1):
+            if match := re.search(r"// finds: (\w+) (\w+)(?: in (.+))?$", line):
+                expected[match.group(3) or number] = (match.group(1), match.group(2))
+    return expected
 
 
 def lines_of(reports, expected, name):
@@ -30,15 +41,9 @@ def lines_of(reports, expected, name):
     return found
 
 
-def main():
-    tool, program, source = sys.argv[1:4]
-    tools = sys.argv[4] if len(sys.argv) > 4 else "memcheck,racecheck,synccheck"
-    expected = {}
-    with open(source) as file:
-        for number, line in enumerate(file, 1):
-            if match := re.search(r"// finds: (\w+) (\w+)(?: in (.+))?$", line):
-                expected[match.group(3) or number] = (match.group(1), match.group(2))
-    failures = []
+def examine(tool, program, source, tools=TOOLS):
+    """What is wrong with what the tools find, and the reports of the run with defects."""
+    expected, failures = expectations(source), []
     with tempfile.TemporaryDirectory() as folder:
         reports, result = findings(tool, tools, program, "bad", folder)
         found = lines_of(reports, expected, os.path.basename(source))
@@ -55,12 +60,19 @@ def main():
             ofHost = report["what"].startswith("copy to the host of memory") or " failed: " in report["what"]
             if not ofHost and (not report["kernel"] or not report["workItem"]) or report["count"] < 1:
                 failures.append(f"a report without kernel, work-item or count: {report}")
-        reports, result = findings(tool, tools, program, "clean", folder)
-        if reports or result.returncode != 0:
-            failures.append(f"clean twins: exit code {result.returncode}, {reports}")
-    print(f"{len(expected)} defects, {len(failures)} failures")
+        clean, result = findings(tool, tools, program, "clean", folder)
+        if clean or result.returncode != 0:
+            failures.append(f"clean twins: exit code {result.returncode}, {clean}")
+    return failures, reports
+
+
+def main():
+    tool, program, source = sys.argv[1:4]
+    failures, _ = examine(tool, program, source, *sys.argv[4:5])
+    print(f"{len(expectations(source))} defects, {len(failures)} failures")
     print("\n".join(failures))
     return bool(failures)
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

@@ -167,6 +167,18 @@ TEST(wavesWaitForLocalMemory) {
   HIP_CHECK(hipModuleUnload(module));
 }
 
+TEST(wordsOf64BitsAreWhole) {
+  const hipModule_t module = kernels();
+  Buffer<unsigned long long> place(1);
+  Buffer<int> torn(1);
+  int times = 1 << 20;
+  void *arguments[] = {&place.device, &torn.device, &times};
+  HIP_CHECK(hipModuleLaunchKernel(function(module, "wholeWords"), 2, 1, 1, 64, 1, 1, 0, nullptr, arguments, nullptr));
+  torn.fetch();
+  CHECK_EQ(torn.host[0], 0);
+  HIP_CHECK(hipModuleUnload(module));
+}
+
 // Others of the file run.
 TEST(whatCannotBeTranslatedIsAnErrorOfItsKernel) {
   const hipModule_t module = kernels();

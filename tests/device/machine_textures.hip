@@ -26,7 +26,8 @@ enum Access {
   load,
   loadLevel,
   fetchLinear,
-  store
+  store,
+  fetchParts
 };
 
 static hipModule_t machineCode() {
@@ -98,6 +99,8 @@ KERNEL(ownGather, tex2Dgather<float4>(texture, at.x, at.y, 1))
 KERNEL(ownUnsigned, asFloats(tex2D<uint4>(texture, at.x, at.y)))
 KERNEL(ownSigned, asFloats(tex2D<int4>(texture, at.x, at.y)))
 KERNEL(ownFetch, tex1Dfetch<float4>(texture, static_cast<int>(at.x)))
+__device__ float4 withoutLast(float4 v) { return make_float4(v.x, v.y, v.z, 0); }
+KERNEL(ownFetchParts, withoutLast(tex1Dfetch<float4>(texture, static_cast<int>(at.x))))
 KERNEL(ownCube, texCubemap<float4>(texture, at.x, at.y, at.z))
 
 __device__ float4 some(float4 v) { return make_float4(v.y, v.w, 0, 0); }
@@ -238,6 +241,7 @@ TEST(linearMemory) {
   hipTextureObject_t texture = nullptr;
   HIP_CHECK(hipCreateTextureObject(&texture, &resource, &sampling, nullptr));
   compare(fetchLinear, ownFetch, texture, places(1));
+  compare(fetchParts, ownFetchParts, texture, places(1));
 }
 
 /// What is written outside is not there, and every format takes its part of the four words.

@@ -143,7 +143,8 @@ inline constexpr const char *kCheckedOperations[] = {
 
 /// Those without a result that a line of assembly could show: waiting, caches, clocks, ends. Whole kernels use them.
 inline constexpr const char *kCheckedByPrograms[] = {
-    "buffer_gl0_inv", "buffer_gl1_inv", "buffer_load_format_xyzw", "image_gather4_lz", "image_load",
+    "buffer_gl0_inv", "buffer_gl1_inv", "buffer_load_format_x", "buffer_load_format_xy",
+    "buffer_load_format_xyz", "buffer_load_format_xyzw", "image_gather4_lz", "image_load",
     "image_load_mip", "image_sample_d", "image_sample_l", "image_sample_lz", "image_store", "ds_gws_barrier", "s_barrier", "s_clause", "s_dcache_inv", "s_dcache_wb", "s_endpgm", "s_gl1_inv",
     "s_icache_inv", "s_inst_prefetch", "s_memrealtime", "s_memtime", "s_nop", "s_sendmsg", "s_setprio", "s_sleep",
     "s_swappc_b64", "s_trap", "s_waitcnt", "s_waitcnt_depctr", "s_waitcnt_expcnt", "s_waitcnt_lgkmcnt", "s_waitcnt_vmcnt",

@@ -191,13 +191,6 @@ Value *atomicOne(Wave &w, const Atomic &atomic, Value *place, Value *value, Valu
   return current;
 }
 
-SmallVector<Place, 4> inARow(Wave &w, const Transfer &transfer, Value *addresses, Value *mask) {
-  SmallVector<Place, 4> places;
-  for (unsigned n = 0; n < transfer.count; ++n)
-    places.push_back({w.b.CreateAdd(addresses, w.vector64(4 * n)), mask});
-  return places;
-}
-
 } // namespace
 
 Value *loadLanes(Wave &w, unsigned bits, Value *addresses, Value *mask) {
@@ -257,12 +250,32 @@ std::optional<Transfer> transferOf(StringRef name) {
   return std::nullopt;
 }
 
+// Two words are one access: others never see one without the other.
 void loadTransfer(Wave &w, const Transfer &transfer, unsigned firstRegister, Value *addresses, Value *mask) {
-  loadTransfer(w, transfer, firstRegister, inARow(w, transfer, addresses, mask));
+  if (transfer.count == 1)
+    return loadTransfer(w, transfer, firstRegister, Place{addresses, mask});
+  SmallVector<Value *, 4> loaded;
+  for (unsigned n = 0; n < transfer.count; n += 2) {
+    Value *place = w.b.CreateAdd(addresses, w.vector64(4 * n));
+    const bool isLast = n + 1 == transfer.count;
+    Value *words = loadLanes(w, isLast ? 32 : 64, place, mask);
+    loaded.push_back(isLast ? words : w.lowHalf(words));
+    if (!isLast)
+      loaded.push_back(w.highHalf(words));
+  }
+  for (unsigned n = 0; n < transfer.count; ++n)
+    w.setVectorRegister(firstRegister + n, loaded[n]);
 }
 
 void storeTransfer(Wave &w, const Transfer &transfer, unsigned firstRegister, Value *addresses, Value *mask) {
-  storeTransfer(w, transfer, firstRegister, inARow(w, transfer, addresses, mask));
+  if (transfer.count == 1)
+    return storeTransfer(w, transfer, firstRegister, Place{addresses, mask});
+  for (unsigned n = 0; n < transfer.count; n += 2) {
+    Value *words = w.vectorRegister(firstRegister + n);
+    if (n + 1 < transfer.count)
+      words = w.wide(words, w.vectorRegister(firstRegister + n + 1));
+    storeLanes(w, words, w.b.CreateAdd(addresses, w.vector64(4 * n)), mask);
+  }
 }
 
 void loadTransfer(Wave &w, const Transfer &transfer, unsigned firstRegister, ArrayRef<Place> places) {

@@ -107,6 +107,23 @@ __global__ void waitsInLocalMemory(int *out) {
   }
 }
 
+// Even work-groups store numbers with equal halves, odd ones look if the halves are equal: an access of 64 bits is one.
+__global__ void wholeWords(unsigned long long *place, int *torn, int times) {
+  if (__builtin_amdgcn_workitem_id_x() != 0)
+    return;
+  int count = 0;
+  for (int i = 0; i < times; ++i) {
+    if (__builtin_amdgcn_workgroup_id_x() % 2 == 0) {
+      __atomic_store_n(place, (unsigned)i * 0x100000001ull, __ATOMIC_RELAXED);
+    } else {
+      const unsigned long long seen = __atomic_load_n(place, __ATOMIC_RELAXED);
+      count += (unsigned)seen != seen >> 32;
+    }
+  }
+  if (count)
+    __atomic_fetch_add(torn, count, __ATOMIC_RELAXED);
+}
+
 // An operation that is not implemented.
 __global__ void refused(int *out) {
   asm volatile("s_sethalt 1");

@@ -5,6 +5,8 @@
 #define __device__ __attribute__((device))
 
 typedef float Colour __attribute__((ext_vector_type(4)));
+typedef float Pair __attribute__((ext_vector_type(2)));
+typedef float Triple __attribute__((ext_vector_type(3)));
 typedef unsigned Image __attribute__((ext_vector_type(8)));
 typedef unsigned Four __attribute__((ext_vector_type(4)));
 
@@ -31,6 +33,9 @@ __device__ Colour loadMip2D(int mask, int x, int y, int level, Image, int,
                             int) __asm("llvm.amdgcn.image.load.mip.2d.v4f32.i32");
 __device__ void store2D(Colour, int mask, int x, int y, Image, int, int) __asm("llvm.amdgcn.image.store.2d.v4f32.i32");
 __device__ Colour fetch(Four, int index, int, int, int) __asm("llvm.amdgcn.struct.buffer.load.format.v4f32");
+__device__ Triple fetchXyz(Four, int index, int, int, int) __asm("llvm.amdgcn.struct.buffer.load.format.v3f32");
+__device__ Pair fetchXy(Four, int index, int, int, int) __asm("llvm.amdgcn.struct.buffer.load.format.v2f32");
+__device__ float fetchX(Four, int index, int, int, int) __asm("llvm.amdgcn.struct.buffer.load.format.f32");
 }
 
 __device__ unsigned self() { return __builtin_amdgcn_workgroup_id_x() * 256 + __builtin_amdgcn_workitem_id_x(); }
@@ -96,6 +101,14 @@ extern "C" __global__ void access(unsigned long texture, const Colour *places, C
   }
   case 12: { // store
     store2D(at, 15, static_cast<int>(self() % 80) - 8, static_cast<int>(self() / 80) - 2, IMAGE, 0, 0);
+    break;
+  }
+  case 13: { // fetchParts
+    const Four buffer = *(const __attribute__((address_space(4))) Four *)texture;
+    const int index = static_cast<int>(at.x);
+    c.x = fetchX(buffer, index, 0, 0, 0);
+    c.y = fetchXy(buffer, index, 0, 0, 0).y;
+    c.z = fetchXyz(buffer, index, 0, 0, 0).z;
     break;
   }
   default: break;

@@ -5,16 +5,20 @@ set -euo pipefail
 case "${1:---help}" in
   -*)
     cat <<'TEXT'
-usage: bash tests/distro/amdgcnspirv.sh BUILD FOLDER [SOURCE.hip...]
-Makes FOLDER/sid, a Debian sid with clang 21, the SPIR-V translator and AMD's headers (debootstrap, as root; what is there is used
-again), compiles each source there with --offload-arch=amdgcnspirv, and runs the programs here, with the libraries under AMD's names
-of the build folder BUILD. Without sources these are the samples and the programs of tests/device. Programs that use what AMD's headers
-do not have do not compile; they are counted. FOLDER/results.tsv has one line for each: name, and ok, wrong or not compiled. tests/distro/amdgcnspirv has
-programs for the ways in which code gets into one: several files with -fgpu-rdc, compressed bundles, code objects, hipRTC.
-    --modules    instead: compiles tests/data/amd-spirv/*.hip to the modules beside them
-    --ways       instead: only the programs of tests/distro/amdgcnspirv
-AMD_TARGET=gfx1030 compiles machine code for that processor instead of SPIR-V. DEBIAN_MIRROR names another mirror than
-http://deb.debian.org/debian.
+usage: bash tests/distro/amdgcnspirv.sh BUILD FOLDER [NAME...]
+Makes FOLDER/sid, a Debian sid with clang, the SPIR-V translator and AMD's headers (debootstrap, as root; what is there is used
+again), compiles programs there with --offload-arch=amdgcnspirv, and runs them here with LD_LIBRARY_PATH alone, which names the
+libraries under AMD's names of the build folder BUILD. Where Intel's driver is installed, it must accept each module that they have
+used, for skl and pvc (neo_accept of the build folder).
+
+The programs are the samples, those of tests/device and tests/distro/amdgcnspirv/programs, and one for each way in which code gets into
+one: several_files (-fgpu-rdc), compressed, code_object, compressed_code_object, hiprtc. NAME chooses some of them.
+tests/distro/amdgcnspirv/programs.tsv has those that are left out or known to be wrong, with reasons, and options of others.
+FOLDER/results.tsv has one line for each: name, result, reason. The exit code is 0 if each result is the expected one. FOLDER/run
+has what compilers and programs have said.
+    --modules    in place of names: compiles tests/data/amd-spirv/*.hip to the modules beside them
+AMD_TARGET=gfx1030 compiles machine code for that processor instead of SPIR-V, AMD_CLANG=22 with that version of clang instead of 21.
+DEBIAN_MIRROR names another mirror than http://deb.debian.org/debian.
 TEXT
     [ "${1:---help}" = --help ]; exit ;;
 esac
@@ -24,20 +28,23 @@ stage=$(cd "$1/stage" && pwd)
 mkdir -p "$2"
 folder=$(cd "$2" && pwd)
 sid=$folder/sid
-export target=${AMD_TARGET:-amdgcnspirv}
+version=${AMD_CLANG:-21}
+target=${AMD_TARGET:-amdgcnspirv}
+programs=$folder/programs-$target-$version
 shift 2
 
-if [ ! -x "$sid/usr/bin/clang++-21" ]; then
+if [ ! -x "$sid/usr/bin/clang++-$version" ]; then
   [ -e "$sid/etc/debian_version" ] || debootstrap --variant=minbase sid "$sid" "${DEBIAN_MIRROR:-http://deb.debian.org/debian}"
   chroot "$sid" env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
-    clang-21 clang-tools-21 llvm-21 llvm-spirv-21 lld-21 libamdhip64-dev rocm-device-libs-21 g++
-  # Clang looks for it without the version.
-  ln -sf /usr/lib/llvm-21/bin/clang-offload-bundler "$sid/usr/local/bin/clang-offload-bundler"
+    "clang-$version" "clang-tools-$version" "llvm-$version" "llvm-spirv-$version" "lld-$version" libamdhip64-dev rocm-device-libs-21 g++
 fi
-mkdir -p "$sid/work"
-cp -r "$root/samples" "$root/tests" "$sid/work/"
+mkdir -p "$sid/work" "$folder/run" "$programs" "$folder/accepted"
+rm -rf "$sid/work/samples" "$sid/work/tests"
+cp -rp "$root/samples" "$root/tests" "$sid/work/"
+# Clang looks for its tools without the version.
+in_sid() { chroot "$sid" bash -c 'cd /work && PATH=/usr/lib/llvm-$1/bin:$PATH && shift && exec "$@"' - "$version" "$@"; }
 amdclang() {
-  chroot "$sid" bash -c 'cd /work && exec clang++-21 -w -x hip --offload-arch=$target -D__AMDGCN_WAVEFRONT_SIZE=32 -rdynamic -std=c++17 -O2 -I. -Isamples "$@"' - "$@"
+  in_sid clang++ -w -x hip "--offload-arch=$target" -D__AMDGCN_WAVEFRONT_SIZE=32 -std=c++17 -O2 -I. -Isamples "$@"
 }
 
 if [ "${1:-}" = --modules ]; then
@@ -49,53 +56,115 @@ if [ "${1:-}" = --modules ]; then
   exit
 fi
 
-export HIPLZ_CACHE_DIR=$folder/cache
-# The programs need the C and C++ libraries of sid, the compiler that HIPLZ starts those of this system: so no LD_LIBRARY_PATH.
-libraries=$stage/lib/hiplz/amdhip64:$stage/lib:$sid/usr/lib/x86_64-linux-gnu:/usr/lib/x86_64-linux-gnu
-start=("$sid/usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2" --library-path "$libraries")
-mkdir -p "$folder/run"
-: > "$folder/results.tsv"
+# The programs use the C and C++ libraries of sid, the compiler that HIPLZ starts those of this system.
+debian=$sid/usr/lib/x86_64-linux-gnu
+link=(-rdynamic "-Wl,--dynamic-linker=$debian/ld-linux-x86-64.so.2" "-Wl,--enable-new-dtags,-rpath,$debian" -lamdhip64)
 
-# try NAME COMPILATION... -- ARGUMENT...: runs the compilation, a function that makes /work/program, and then the program with the arguments.
-try() {
-  local name=$1 result=ok compilation=()
-  shift
-  while [ "$1" != -- ]; do
-    compilation+=("$1")
-    shift
-  done
-  shift
-  if ! "${compilation[@]}" > "$folder/run/$name.compiler" 2>&1; then
-    result="not compiled"
-  elif ! (cd "$folder/run" && timeout 120 "${start[@]}" "$sid/work/program" "$@" > "$name.output" 2>&1); then
-    result=wrong
-  fi
-  printf '%s\t%s\n' "$name" "$result" | tee -a "$folder/results.tsv"
-}
+table=$root/tests/distro/amdgcnspirv/programs.tsv
+# column NAME NUMBER: of the table.
+column() { awk -F '\t' -v name="$1" -v number="$2" '!/^#/ && $1 == name { print $number }' "$table"; }
 
 ways=tests/distro/amdgcnspirv
 several_files() {
   amdclang -fgpu-rdc -c $ways/variables.hip -o variables.o && amdclang -fgpu-rdc -c $ways/functions.hip -o functions.o &&
-    chroot "$sid" bash -c 'cd /work && exec clang++-21 --hip-link --offload-arch=$target -fgpu-rdc variables.o functions.o -o program -lamdhip64'
+    in_sid clang++ --hip-link "--offload-arch=$target" -fgpu-rdc variables.o functions.o -o program "${link[@]}"
 }
+# code_object KERNELS PROGRAM OPTION...: the program gets the name of the code object that the options make of the kernels.
 code_object() {
-  amdclang --cuda-device-only --gpu-bundle-output "$@" -c $ways/double.hip -o code.hsaco && amdclang $ways/loads.hip -o program -lamdhip64
+  amdclang --cuda-device-only --gpu-bundle-output "${@:3}" -c "$1" -o code.hsaco && amdclang "$2" -o program "${link[@]}" &&
+    cp "$sid/work/code.hsaco" "$folder/run/"
 }
-if [ $# -eq 0 ] || [ "$1" = --ways ]; then
-  try several_files several_files --
-  try compressed amdclang --offload-compress $ways/double.hip -o program -lamdhip64 --
-  try code_object code_object -- "$sid/work/code.hsaco"
-  try compressed_code_object code_object --offload-compress -- "$sid/work/code.hsaco"
-  try hiprtc amdclang $ways/hiprtc.hip -o program -lamdhip64 --
+# build NAME: makes /work/program of sid.
+build() {
+  local options
+  read -ra options <<< "$(column "$1" 3)"
+  case $1 in
+    several_files) several_files ;;
+    compressed) amdclang --offload-compress $ways/double.hip -o program "${link[@]}" ;;
+    code_object) code_object $ways/double.hip $ways/loads.hip ;;
+    compressed_code_object) code_object $ways/double.hip $ways/loads.hip --offload-compress ;;
+    module_api) code_object samples/module_api_kernels.hip samples/module_api.hip ;;
+    hiprtc) amdclang $ways/hiprtc.hip -o program "${link[@]}" ;;
+    *) amdclang "${options[@]}" "$(source_of "$1")" -o program "${link[@]}" ;;
+  esac
+}
+# source_of NAME: its file, below the root.
+source_of() {
+  local folder
+  for folder in samples $ways/programs tests/device; do
+    [ ! -e "$root/$folder/$1.hip" ] || { echo "$folder/$1.hip" && return; }
+  done
+  echo $ways # of several files
+}
+
+# The module of an entry of the cache, which has a header and a key before it, as the fat binary that neo_accept reads.
+as_bundle='
+import struct, sys
+data = sys.stdin.buffer.read()
+module, target = data[data.index(b"\x03\x02\x23\x07"):], b"hip-spirv64----generic"
+start = 24 + 8 + 24 + len(target)
+sys.stdout.buffer.write(b"__CLANG_OFFLOAD_BUNDLE__" + struct.pack("<QQQQ", 1, start, len(module), len(target)) + target + module)'
+# accepted NAME: true if Intel's driver takes every module that the program has used, with all kernels.
+accepted() {
+  local entry bundle device sum status
+  for entry in "$folder/cache/$1"/amd-spirv/*; do
+    [ -e "$entry" ] || continue
+    bundle=$folder/run/$1.bundle
+    python3 -c "$as_bundle" < "$entry" > "$bundle"
+    sum=$(sha256sum < "$bundle" | cut -d ' ' -f 1)
+    for device in skl:1x3x8 pvc:1x8x8; do
+      [ -e "$folder/accepted/$device-$sum" ] && continue
+      status=0
+      (cd "$folder/run" && env NEOReadDebugKeys=1 SetCommandStreamReceiver=1 AUBDumpSubCaptureMode=2 UseAubStream=0 NEO_CACHE_PERSISTENT=0 \
+        ZE_ENABLE_ALT_DRIVERS=libze_intel_gpu.so.1 ProductFamilyOverride="${device%:*}" HardwareInfoOverride="${device#*:}" \
+        "$stage/bin/neo_accept" "$bundle") || status=$?
+      [ "$status" = 77 ] && return 0 # no such driver
+      [ "$status" = 0 ] || return 1
+      touch "$folder/accepted/$device-$sum"
+    done
+  done
+}
+
+# one NAME: builds, runs and says how that went.
+one() {
+  local name=$1 program=$programs/$1 arguments=() environment=()
+  read -ra environment <<< "$(column "$name" 4)"
+  environment=("${environment[@]/=tests\//=$root/tests/}") # files
+  case $name in *code_object | module_api) rm -f "$program" && arguments=("$folder/run/code.hsaco") ;; esac
+  if [ ! "$program" -nt "$root/$(source_of "$name")" ]; then
+    build "$name" > "$folder/run/$name.compiler" 2>&1 || { echo "not compiled"; return; }
+    mv "$sid/work/program" "$program"
+  fi
+  rm -rf "$folder/cache/$name"
+  if ! (cd "$folder/run" && env HIPLZ_CACHE_DIR="$folder/cache/$name" LD_LIBRARY_PATH="$stage/lib/hiplz/amdhip64" "${environment[@]}" \
+        timeout 300 "$program" "${arguments[@]}" > "$name.output" 2>&1 < /dev/null); then
+    echo wrong
+  elif ! accepted "$name" > "$folder/run/$name.intel" 2>&1; then
+    echo "refused by Intel's driver"
+  else
+    echo ok
+  fi
+}
+
+if [ $# -eq 0 ]; then
+  set -- several_files compressed code_object compressed_code_object hiprtc
+  for source in "$root"/$ways/programs/*.hip "$root"/samples/*.hip "$root"/tests/device/*.hip; do
+    set -- "$@" "$(basename "$source" .hip)"
+  done
 fi
-if [ "${1:-}" = --ways ]; then
-  shift
-elif [ $# -eq 0 ]; then
-  set -- "$root"/samples/*.hip "$root"/tests/device/*.hip
-fi
-for source in "$@"; do
-  source=$(realpath "$source")
-  try "$(basename "$source" .hip)" amdclang "${source#"$root"/}" -o program -lamdhip64 --
+: > "$folder/results.tsv"
+unexpected=0
+for name; do
+  expected=$(column "$name" 2)
+  result="left out"
+  [ "$expected" = "left out" ] || result=$(one "$name")
+  reason=$(column "$name" 5)
+  if [ "$result" != "${expected:-ok}" ]; then
+    reason="expected: ${expected:-ok}"
+    unexpected=$((unexpected + 1))
+  fi
+  printf '%s\t%s\t%s\n' "$name" "$result" "$reason" | tee -a "$folder/results.tsv"
 done
 cut -f2 "$folder/results.tsv" | sort | uniq -c
-! grep -q 'wrong$' "$folder/results.tsv"
+echo "$unexpected unexpected"
+[ "$unexpected" = 0 ]

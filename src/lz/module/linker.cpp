@@ -180,7 +180,7 @@ std::vector<std::byte> LZLinker::link() {
     std::string passes = "-passes=hip-post-link-passes", program = linked;
     if (!amdSpirv.empty()) {
       linkLibrary(linked, tools.amdLibrary, program = file("amd"));
-      passes = "-passes=hiplz-amd-dialect,hip-post-link-passes";
+      passes = "-passes=function(sroa),hiplz-amd-dialect,hip-post-link-passes"; // pointers in variables are followed
     }
     linkLibrary(program, tools.deviceLibrary, whole);
     step({tools.opt, "-load-pass-plugin", tools.passes, passes, "-o", lowered, whole}, lowered);

@@ -10,9 +10,14 @@ using testing::HasSubstr;
 
 namespace {
 
+// Files whose names begin with "device" hold device code.
+bool holdsDeviceCode(const std::string &input, const Words &folders) {
+  return input.starts_with("device") || (input == "-ldevice" && folders == Words{"folder"});
+}
+
 // The words for hipcc behind those that every command gets.
 Words translated(const Words &words) {
-  const Translation translation = translate(words, "/p");
+  const Translation translation = translate(words, "/p", holdsDeviceCode);
   EXPECT_EQ(translation.error, "");
   const Words always = {"-isystem", "/p/include/hiplz/cuda", "-isystem",           "/p/include/hiplz/cuda_absent",
                         "-include", "hiplz/cuda/cucc.h",     "-Wno-error=register"};
@@ -20,7 +25,7 @@ Words translated(const Words &words) {
               std::equal(always.begin(), always.end(), translation.words.begin()));
   return {translation.words.begin() + always.size(), translation.words.end()};
 }
-std::string errorOf(const Words &words) { return translate(words, "/p").error; }
+std::string errorOf(const Words &words) { return translate(words, "/p", holdsDeviceCode).error; }
 
 } // namespace
 
@@ -87,7 +92,7 @@ TEST(CuccOptions, IgnoresWhatIsAboutNvidiasGpusAndTools) {
                        "-diag-suppress=20012",
                        "-Xcudafe",
                        "--diag_suppress=x"};
-  const Translation translation = translate(words, "/p");
+  const Translation translation = translate(words, "/p", holdsDeviceCode);
   EXPECT_EQ(translation.words, (Words{"-isystem", "/p/include/hiplz/cuda", "-isystem", "/p/include/hiplz/cuda_absent",
                                       "-include", "hiplz/cuda/cucc.h", "-Wno-error=register"}));
   EXPECT_EQ(translation.notes.size(), 26u);
@@ -108,6 +113,14 @@ TEST(CuccOptions, LinksDeviceCodeOfSeveralFiles) {
   EXPECT_EQ(translated({"-dc", "a.cu"}), (Words{"-fgpu-rdc", "-c", "a.cu", "-D__CUDACC_RDC__"}));
   EXPECT_EQ(translated({"--relocatable-device-code", "false", "-c", "a.cu"}), (Words{"-fno-gpu-rdc", "-c", "a.cu"}));
   EXPECT_THAT(errorOf({"-dlink", "a.o", "-o", "d.o"}), HasSubstr("-rdc=true"));
+}
+
+TEST(CuccOptions, LinksDeviceCodeWithoutBeingTold) {
+  EXPECT_EQ(translated({"a.o", "device.o", "-o", "app"}), (Words{"a.o", "device.o", "-o", "app", "-fgpu-rdc"}));
+  EXPECT_EQ(translated({"main.cu", "device.a"}), (Words{"main.cu", "device.a", "-fgpu-rdc"}));
+  EXPECT_EQ(translated({"a.o", "-L", "folder", "-ldevice"}), (Words{"a.o", "-Lfolder", "-ldevice", "-fgpu-rdc"}));
+  EXPECT_EQ(translated({"a.o", "b.a", "-o", "device.o"}), (Words{"a.o", "b.a", "-o", "device.o"}));
+  EXPECT_EQ(translated({"-c", "device.o"}), (Words{"-c", "device.o"}));
 }
 
 TEST(CuccOptions, LeavesCxxSourcesToCxx) {

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <utility>
 
 namespace hiplz::cucc {
@@ -48,6 +49,22 @@ Words responseFilesAsWords(const Words &given) {
   return words;
 }
 
+bool holdsDeviceCode(const std::string &input, const Words &folders) {
+  const std::string path = input.starts_with("-l") ? findStaticLibrary(input, folders) : input;
+  const std::optional<std::string> bytes = path.empty() ? std::nullopt : readFile(path);
+  if (!bytes)
+    return false;
+  const ArchiveMembers members = membersOf(*bytes);
+  return deviceCodeOf(*bytes) ||
+         std::ranges::any_of(members.contents,
+                             [](std::string_view object) { return deviceCodeOf(object).has_value(); }) ||
+         std::ranges::any_of(members.files, [&](const std::string &file) { // of a thin archive, beside which they lie
+           const std::optional<std::string> object =
+               readFile((std::filesystem::path(path).parent_path() / file).string());
+           return object && deviceCodeOf(*object);
+         });
+}
+
 int run(const Words &given) {
   const auto has = [&](std::initializer_list<const char *> options) {
     return std::ranges::any_of(given, [&](const std::string &word) { return std::ranges::count(options, word) != 0; });
@@ -63,7 +80,8 @@ int run(const Words &given) {
     return 0;
   }
   const std::string prefix = installedPrefix();
-  const Translation translation = translate(hipcc::expandResponseFiles(responseFilesAsWords(given), readFile), prefix);
+  const Translation translation =
+      translate(hipcc::expandResponseFiles(responseFilesAsWords(given), readFile), prefix, holdsDeviceCode);
   if (!translation.error.empty()) {
     std::fprintf(stderr, "cucc: %s\n", translation.error.c_str());
     return 1;

@@ -19,7 +19,8 @@ bool isOneOf(std::string_view word, std::initializer_list<std::string_view> word
 
 class Translator {
 public:
-  Translator(const Words &words, const std::string &prefix) : words_(words) {
+  Translator(const Words &words, const std::string &prefix, const HoldsDeviceCode &holdsDeviceCode)
+      : words_(words), holdsDeviceCode_(holdsDeviceCode) {
     // nvcc warns of `register`, which clang takes for an error since C++17.
     // The second folder stands in front of headers that NVIDIA's toolkit may have put into the system's folders.
     result_.words = {"-isystem",           prefix + "/include/hiplz/cuda",
@@ -120,6 +121,7 @@ private:
   }
 
   void addLibrary(const std::string &name) {
+    linked_.push_back("-l" + name);
     if (std::ranges::find(kRuntimeLibraries, name) != std::end(kRuntimeLibraries))
       note("-l" + name + " is ignored: libhiplz takes its place");
     else
@@ -149,6 +151,8 @@ private:
     }
     ++inputs_;
     input_ = word;
+    if (isOneOf(extension, {".o", ".obj", ".a"}))
+      linked_.push_back(word);
     // nvcc gives C++ sources to the host's compiler; hipcc would look for kernels in them.
     const bool cxx = language_.empty() && isOneOf(extension, {".cpp", ".cc", ".cxx", ".C", ".c++", ".cp", ".CPP"});
     if (cxx) {
@@ -167,6 +171,8 @@ private:
       return;
     if (relocatable_)
       add("-D__CUDACC_RDC__");
+    else if (!compilesOnly_ && linksDeviceCode())
+      add("-fgpu-rdc");
     if (debugsKernels_) // behind any -O, which is for the host then
       for (const char *word : {"-Xarch_device", "-O0"})
         add(word);
@@ -182,10 +188,20 @@ private:
     add((std::filesystem::path(folder_) / std::filesystem::path(input_).stem()).string() + ".o");
   }
 
+  bool linksDeviceCode() const {
+    Words folders;
+    for (const std::string &word : result_.words)
+      if (word.starts_with("-L"))
+        folders.push_back(word.substr(2));
+    return std::ranges::any_of(linked_, [&](const std::string &input) { return holdsDeviceCode_(input, folders); });
+  }
+
   const Words &words_;
+  const HoldsDeviceCode &holdsDeviceCode_;
   size_t next_ = 0;
   Translation result_;
   std::string language_, folder_, input_;
+  Words linked_; // objects and libraries
   int inputs_ = 0;
   bool hasOutput_ = false, compilesOnly_ = false, relocatable_ = false, debugsKernels_ = false;
   bool divides_ = true, roots_ = true; // correctly rounded, of float
@@ -219,6 +235,8 @@ Words splitPassedOptions(std::string_view text) {
   return options;
 }
 
-Translation translate(const Words &words, const std::string &prefix) { return Translator(words, prefix).translate(); }
+Translation translate(const Words &words, const std::string &prefix, const HoldsDeviceCode &holdsDeviceCode) {
+  return Translator(words, prefix, holdsDeviceCode).translate();
+}
 
 } // namespace hiplz::cucc

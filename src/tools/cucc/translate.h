@@ -4,6 +4,7 @@
 #pragma once
 #include "tools/hipcc/arguments.h"
 
+#include <functional>
 #include <string>
 
 namespace hiplz::cucc {
@@ -21,8 +22,11 @@ struct Translation {
 /// comma literally.
 Words splitPassedOptions(std::string_view text);
 
+/// True if an object, a static library or "-lname" in these folders holds device code that was compiled with -dc.
+using HoldsDeviceCode = std::function<bool(const std::string &input, const Words &folders)>;
+
 /// Translates the arguments behind the program's name, with response files expanded. `prefix` is the folder that
-/// holds bin and include.
-Translation translate(const Words &words, const std::string &prefix);
+/// holds bin and include. nvcc links the device code of what it links in any case, hipcc if it is told to.
+Translation translate(const Words &words, const std::string &prefix, const HoldsDeviceCode &holdsDeviceCode);
 
 } // namespace hiplz::cucc

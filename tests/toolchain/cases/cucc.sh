@@ -65,6 +65,25 @@ quiet c++ -I"$stage/include/hiplz/cuda" -I"$stage/include" -c main.cpp -o main.o
 quiet cc -I"$stage/include/hiplz/cuda" -I"$stage/include" -c query.c -o query.o
 quiet "$cucc" kernel.o main.o query.o -o linked
 runs ./linked
+# Objects of -dc, and archives of them, are linked without -rdc=true.
+printf '__device__ int twice(int x) { return 2 * x; }\n' >twice.cu
+cat >caller.cu <<'EOF'
+extern __device__ int twice(int x);
+__global__ void kernel(int *out) { *out = twice(21); }
+int main() {
+  int *device, host = 0;
+  cudaMalloc(&device, sizeof host);
+  kernel<<<1, 1>>>(device);
+  cudaMemcpy(&host, device, sizeof host, cudaMemcpyDeviceToHost);
+  return host == 42 ? 0 : 1;
+}
+EOF
+quiet "$cucc" -dc twice.cu caller.cu
+quiet "$cucc" twice.o caller.o -o relocatable
+./relocatable || fail "device code of two objects"
+ar rc libtwice.a twice.o
+quiet "$cucc" caller.o -L. -ltwice -o archived
+./archived || fail "device code of an archive"
 "$cucc" -v -arch sm_90 -fsyntax-only kernel.cu 2>notes
 contains notes 'cucc: note: -arch is ignored'
 # What cannot be is refused in a sentence.

@@ -11,12 +11,13 @@ if(NOT hip_version_header MATCHES
 endif()
 set(HIPLZ_HIP_VERSION ${CMAKE_MATCH_1}.${CMAKE_MATCH_2}.${CMAKE_MATCH_3})
 
+# Builds that ask for HIP 5 or 6 get HIP 7, which has what they use.
 function(hiplz_package name version)
   set(folder lib/cmake/${name})
   configure_package_config_file(${CMAKE_SOURCE_DIR}/cmake/${name}-config.cmake.in
     ${HIPLZ_STAGE}/${folder}/${name}-config.cmake INSTALL_DESTINATION ${folder})
   write_basic_package_version_file(${HIPLZ_STAGE}/${folder}/${name}-config-version.cmake
-    VERSION ${version} COMPATIBILITY SameMajorVersion)
+    VERSION ${version} COMPATIBILITY AnyNewerVersion)
   install(FILES ${HIPLZ_STAGE}/${folder}/${name}-config.cmake ${HIPLZ_STAGE}/${folder}/${name}-config-version.cmake
     DESTINATION ${folder})
 endfunction()

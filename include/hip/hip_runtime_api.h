@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The host API of HIP 6.4, or of HIP 7.2 (hip_version.h), for C (C11) and C++ (C++11 and newer), with any compiler. The chapters are in hip/api.
+// The host API of HIP 7.2, or of HIP 6.4 (hip_version.h), for C (C11) and C++ (C++11 and newer), with any compiler. The chapters are in hip/api.
 #ifndef HIPLZ_HIP_RUNTIME_API_H
 #define HIPLZ_HIP_RUNTIME_API_H
 
@@ -43,18 +43,7 @@
 
 #include "api/per_thread_stream.h"
 
-// Tells the runtime that the program was written for HIP 7: where an error or a structure differs, it follows HIP 7. The
-// dynamic linker gives libhiplz the program's variable instead of its own.
-#if HIPLZ_HIP_VERSION >= 7 && !defined(HIPLZ_RUNTIME_SOURCES) && !defined(__HIP_DEVICE_COMPILE__)
-#ifdef __cplusplus
-extern "C" {
-#endif
-extern __attribute__((weak, visibility("default"))) const int hiplzHipVersion;
-const int hiplzHipVersion = HIPLZ_HIP_VERSION;
-#ifdef __cplusplus
-}
-#endif
-#endif
+#include "spirv/followed_version.h"
 
 #ifdef __cplusplus
 #include "api/overloads.h"

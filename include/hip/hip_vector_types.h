@@ -32,7 +32,8 @@
 #endif
 
 /// The components of a vector, by name and, in `data`, by number. each(f, other) calls f.apply(component, other's component)
-/// for all of them, and all(other) tells whether all components are equal.
+/// for all of them, and all(other) tells whether all components are equal. fill(value) has value in all of them, first(value) in x
+/// and zeros behind it.
 template <typename T, unsigned int n> struct HIP_vector_base;
 
 template <typename T> struct HIP_vector_base<T, 1> {
@@ -50,6 +51,7 @@ template <typename T> struct HIP_vector_base<T, 1> {
   }
   __HOST_DEVICE__ constexpr bool all(const HIP_vector_base &other) const { return x == other.x; }
   __HOST_DEVICE__ static constexpr HIP_vector_base fill(T value) { return {{{value}}}; }
+  __HOST_DEVICE__ static constexpr HIP_vector_base first(T value) { return {{{value}}}; }
 };
 
 template <typename T> struct alignas(2 * sizeof(T)) HIP_vector_base<T, 2> {
@@ -69,6 +71,7 @@ template <typename T> struct alignas(2 * sizeof(T)) HIP_vector_base<T, 2> {
   }
   __HOST_DEVICE__ constexpr bool all(const HIP_vector_base &other) const { return x == other.x && y == other.y; }
   __HOST_DEVICE__ static constexpr HIP_vector_base fill(T value) { return {{{value, value}}}; }
+  __HOST_DEVICE__ static constexpr HIP_vector_base first(T value) { return {{{value, T()}}}; }
 };
 
 template <typename T> struct HIP_vector_base<T, 3> {
@@ -92,6 +95,7 @@ template <typename T> struct HIP_vector_base<T, 3> {
     return x == other.x && y == other.y && z == other.z;
   }
   __HOST_DEVICE__ static constexpr HIP_vector_base fill(T value) { return {{{value, value, value}}}; }
+  __HOST_DEVICE__ static constexpr HIP_vector_base first(T value) { return {{{value, T(), T()}}}; }
 };
 
 template <typename T> struct alignas(4 * sizeof(T)) HIP_vector_base<T, 4> {
@@ -117,6 +121,7 @@ template <typename T> struct alignas(4 * sizeof(T)) HIP_vector_base<T, 4> {
     return x == other.x && y == other.y && z == other.z && w == other.w;
   }
   __HOST_DEVICE__ static constexpr HIP_vector_base fill(T value) { return {{{value, value, value, value}}}; }
+  __HOST_DEVICE__ static constexpr HIP_vector_base first(T value) { return {{{value, T(), T(), T()}}}; }
 };
 
 // One type for each compound assignment, for HIP_vector_base::each.
@@ -162,22 +167,25 @@ template <typename T, unsigned int n> struct HIP_vector_type : HIP_vector_base<T
 
   /// All components are value; in HIP 7 the first is, and the others are zero.
   template <typename U, typename std::enable_if<std::is_convertible<U, T>::value>::type * = nullptr>
-  __HOST_DEVICE__ explicit constexpr HIP_vector_type(U value)
 #if HIPLZ_HIP_VERSION >= 7
-      : Base{{
-          { static_cast<T>(value) }
-        }} {}
+  __HOST_DEVICE__ explicit constexpr HIP_vector_type(U value) : Base(Base::first(static_cast<T>(value))) {
+  }
 #else
-      : Base(Base::fill(static_cast<T>(value))) {
+  __HOST_DEVICE__ explicit constexpr HIP_vector_type(U value) : Base(Base::fill(static_cast<T>(value))) {
   }
 #endif
 
-        template <typename U0, typename U1, typename... Us,
-                  typename std::enable_if<sizeof...(Us) + 2 == n &&
-                                          hiplz::AllConvertible<T, U0, U1, Us...>::value>::type * = nullptr>
-        __HOST_DEVICE__ constexpr HIP_vector_type(U0 first, U1 second, Us... others)
-      : Base{{{static_cast<T>(first), static_cast<T>(second), static_cast<T>(others)...}}} {
-  }
+  template <typename U0, typename U1, typename... Us,
+            typename std::enable_if<sizeof...(Us) + 2 == n && hiplz::AllConvertible<T, U0, U1, Us...>::value>::type * =
+                nullptr>
+  __HOST_DEVICE__ constexpr HIP_vector_type(U0 first, U1 second, Us... others)
+      : Base{{{static_cast<T>(first), static_cast<T>(second), static_cast<T>(others)...}}} {}
+
+#if HIPLZ_HIP_VERSION >= 7
+  /// The component of a number, which is less than n.
+  __HOST_DEVICE__ T &operator[](decltype(sizeof 0) index) { return this->__hiplz_data[index]; }
+  __HOST_DEVICE__ const T &operator[](decltype(sizeof 0) index) const { return this->__hiplz_data[index]; }
+#endif
 };
 
 namespace hiplz {

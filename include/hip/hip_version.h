@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The version of the HIP API that these headers declare: 6.4, or 7.2 with -DHIPLZ_HIP_VERSION=7. HIPLZ's own version is in
+// The version of the HIP API that these headers declare: 7.2, or 6.4 with -DHIPLZ_HIP_VERSION=6. HIPLZ's own version is in
 // hiplz/version.h.
 #ifndef HIPLZ_HIP_VERSION_H
 #define HIPLZ_HIP_VERSION_H
 
 #ifndef HIPLZ_HIP_VERSION
-#define HIPLZ_HIP_VERSION 6
+#define HIPLZ_HIP_VERSION 7
 #endif
 
 #if HIPLZ_HIP_VERSION == 7

@@ -7,6 +7,7 @@
 
 #include "hip_common.h"
 #include "linker_types.h"
+#include "spirv/followed_version.h"
 #include <stddef.h>
 
 #ifdef __cplusplus

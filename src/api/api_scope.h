@@ -12,6 +12,7 @@
 #pragma once
 #include "api/api_tracer.h"
 #include "base/cancellation.h"
+#include "base/hip_version.h"
 #include "base/log.h"
 #include "lz/context/checked_calls.h"
 #include "lz/core/error.h"
@@ -100,7 +101,7 @@ private:
   hipError_t finish(ApiTracer &tracer, hipError_t result, const char *sentence) const {
     threadState.lastResult = result;
     const bool failed = result != hipSuccess && result != hipErrorNotReady;
-    if (failed) [[unlikely]]
+    if (failed || successHidesErrors())
       threadState.lastError = result;
     tracer.setResult(result);
     const bool isTraced = logLevel(LogCategory::api) >= (failed ? LogLevel::info : LogLevel::debug);

@@ -101,7 +101,7 @@ const char *hiprtcGetErrorString(hiprtcResult result) {
 }
 
 hiprtcResult hiprtcCreateProgram(hiprtcProgram *prog, const char *src, const char *name, int numHeaders,
-                                 const char **headers, const char **includeNames) {
+                                 const char *const *headers, const char *const *includeNames) {
   if (!prog)
     return refuse(__func__, "prog is null", HIPRTC_ERROR_INVALID_PROGRAM);
   if (!src)
@@ -142,7 +142,7 @@ hiprtcResult hiprtcAddNameExpression(hiprtcProgram prog, const char *name_expres
   return withProgram(__func__, prog, [&](Program &program) { return program.addNameExpression(name_expression); });
 }
 
-hiprtcResult hiprtcCompileProgram(hiprtcProgram prog, int numOptions, const char **options) {
+hiprtcResult hiprtcCompileProgram(hiprtcProgram prog, int numOptions, const char *const *options) {
   if (numOptions < 0)
     return refuse(__func__, "numOptions is negative");
   if (numOptions > 0 && !options)

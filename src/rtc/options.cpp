@@ -97,13 +97,13 @@ public:
   explicit Parser(std::span<const char *const> options) : options_(options) {
     // AMD's hipRTC optimises unless it is told otherwise.
     result_.forClang = {"-std=c++17", "-O3"};
-    if (followsHip7()) // its kernels are sources of HIP 7
-      pass("-DHIPLZ_HIP_VERSION=7");
   }
 
   Options parse() {
     while (at_ < options_.size() && result_.error.empty())
       one(trimmed(options_[at_++]));
+    if (!result_.cuda) // whose headers know the version they need
+      pass(followsHip7() ? "-DHIPLZ_HIP_VERSION=7" : "-DHIPLZ_HIP_VERSION=6");
     // Drivers round both kinds correctly or neither. Clang's driver knows the option for AMD's processors only.
     if (!divides_ && !roots_) {
       pass("-Xclang");

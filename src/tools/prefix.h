@@ -23,7 +23,7 @@ inline constexpr char kNoOcloc[] = "native code for Intel's GPUs is made by oclo
                                    "intel-opencl-icd (or intel-ocloc), let HIPLZ_OCLOC name the program, or compile "
                                    "without --offload-arch: the program then runs on these GPUs as well";
 
-/// "6.4.43484-hiplz0.1.0": the version of the HIP API, then HIPLZ's own.
+/// "7.2.53211-hiplz0.1.0": the version of the HIP API, then HIPLZ's own.
 std::string hipVersionText();
 
 } // namespace hiplz

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Turns the tables of tests/data into sources that check include/hip.
 
-usage: generate.py DATA_FOLDER OUTPUT_FOLDER [6 | 7]
+usage: generate.py DATA_FOLDER OUTPUT_FOLDER 6 | 7
 
-The version of HIP is 6 by default. For 7, the tables of DATA_FOLDER/hip_7 say what HIP 7.2 changed and added.
+For HIP 7, the tables of DATA_FOLDER/hip_7 say what HIP 7.2 changed and added.
 
 values.inc, layout.inc  static assertions for enumerators, macros, types and records, valid in C and in C++
 prototypes.inc          a pointer of the documented type to each declared function; the object that results must refer

@@ -289,11 +289,10 @@ void checkVotes() {
       });
 }
 
-// The size of a warp for the preprocessor, on both sides, and in a constant expression.
+// The size of a warp for the preprocessor, on both sides.
 #if __AMDGCN_WAVEFRONT_SIZE != 32 || __AMDGCN_WAVEFRONT_SIZE__ != 32 || defined(__AMDGCN__)
 #error "a warp has 32 threads, and the target is not AMD's"
 #endif
-static_assert(__AMDGCN_WAVEFRONT_SIZE == warpSize, "");
 
 // Indices, fences, counters and atomics of a block.
 struct Results {

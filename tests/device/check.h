@@ -91,6 +91,9 @@ struct TestCase {
   TestCase *next = nullptr;
 };
 
+/// What HIP 7 returns where HIP 6, whose headers AMD's compilers have as well, returned something else.
+inline hipError_t since7(hipError_t error, hipError_t before) { return HIP_VERSION_MAJOR >= 7 ? error : before; }
+
 /// TEST(name) { ... }: a scenario, which must also pass when it is the only one that runs.
 #define TEST(name)                                                                                                     \
   static void test_##name();                                                                                           \

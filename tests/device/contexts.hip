@@ -44,7 +44,11 @@ TEST(stack) {
   CHECK_EQ(hipCtxPushCurrent(nullptr), hipErrorInvalidContext);
   CHECK_EQ(hipCtxSetCurrent(reinterpret_cast<hipCtx_t>(&count)), hipErrorInvalidContext);
   CHECK_EQ(hipCtxCreate(&created, 0, count), hipErrorInvalidValue);
+#if HIP_VERSION_MAJOR >= 7
+  unsigned version = 0;
+#else
   int version = 0;
+#endif
   HIP_CHECK(hipCtxGetApiVersion(primary, &version));
   CHECK(version > 0);
   HIP_CHECK(hipCtxSynchronize());

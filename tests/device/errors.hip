@@ -27,10 +27,11 @@ TEST(launchShapes) {
   hipDeviceProp_t properties;
   HIP_CHECK(hipGetDeviceProperties(&properties, 0));
   const unsigned most = properties.maxThreadsPerBlock;
-  expectLaunch(dim3(0), dim3(1), 0, hipErrorInvalidConfiguration);
-  expectLaunch(dim3(1, 0), dim3(1), 0, hipErrorInvalidConfiguration);
-  expectLaunch(dim3(1), dim3(0), 0, hipErrorInvalidConfiguration);
-  expectLaunch(dim3(1), dim3(1, 1, 0), 0, hipErrorInvalidConfiguration);
+  const hipError_t none = since7(hipErrorInvalidValue, hipErrorInvalidConfiguration);
+  expectLaunch(dim3(0), dim3(1), 0, none);
+  expectLaunch(dim3(1, 0), dim3(1), 0, none);
+  expectLaunch(dim3(1), dim3(0), 0, none);
+  expectLaunch(dim3(1), dim3(1, 1, 0), 0, none);
   expectLaunch(dim3(1), dim3(most + 1), 0, hipErrorInvalidConfiguration);
   expectLaunch(dim3(1), dim3(most, 2), 0, hipErrorInvalidConfiguration);
   expectLaunch(dim3(1), dim3(1, 1, properties.maxThreadsDim[2] + 1), 0, hipErrorInvalidConfiguration);

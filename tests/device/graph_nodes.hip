@@ -398,7 +398,15 @@ TEST(fills) {
   result = memory.host();
   CHECK(result[2] == 0x7f && result[3] == 0);
 
-  HIP_MEMSET_NODE_PARAMS driver{memory + 8, 0, 0xabcdef01u, 4, 1, 1};
+#if HIP_VERSION_MAJOR >= 7
+  hipMemsetParams driver{};
+#else
+  HIP_MEMSET_NODE_PARAMS driver{};
+#endif
+  driver.dst = memory + 8;
+  driver.value = 0xabcdef01u;
+  driver.elementSize = 4;
+  driver.width = driver.height = 1;
   hipCtx_t context;
   HIP_CHECK(hipDevicePrimaryCtxRetain(&context, 0));
   hipGraphNode_t added, bad;

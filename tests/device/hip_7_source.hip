@@ -26,6 +26,8 @@ __host__ __device__ bool checkVectors() {
   changed += 1.0f;
   changed++;
   right = right && changed.x == 3 && changed.w == 6 && (-vector).w == -4;
+  changed[2] = vector[3];
+  right = right && changed.z == 4 && changed[0] == 3;
   return right && make_int2(3, 3) == 3 && make_int2(3, 0) != 3 && !(int2(3) == 3) && (~int2(1, 2)).y == -3;
 }
 

@@ -197,15 +197,16 @@ TEST(workItems) {
   }
   hipDeviceProp_t prop;
   HIP_CHECK(hipGetDeviceProperties(&prop, 0));
+  const hipError_t large = since7(hipErrorInvalidConfiguration, hipErrorInvalidValue);
   for (int axis = 0; axis < 3; ++axis) {
     uint32_t block[3] = {1, 1, 1};
     block[axis] = prop.maxThreadsDim[axis] + 1;
-    CHECK_EQ(launch(one, dim3(block[0], block[1], block[2])), hipErrorInvalidValue);
+    CHECK_EQ(launch(one, dim3(block[0], block[1], block[2])), large);
     CHECK_EQ(
         hccLaunchCxx(function, 1, 1, 1, block[0], block[1], block[2], 0, nullptr, arguments, nullptr, nullptr, nullptr),
-        hipErrorInvalidValue);
+        large);
   }
-  CHECK_EQ(launch(one, dim3(prop.maxThreadsPerBlock, 2, 1)), hipErrorInvalidValue);
+  CHECK_EQ(launch(one, dim3(prop.maxThreadsPerBlock, 2, 1)), large);
   // The largest grid is one of blocks, so more work-items than that are a launch; captured, for it would take long to run.
   hipStream_t captured;
   hipGraph_t graph;
@@ -234,7 +235,7 @@ TEST(workItems) {
   // A stream that does not exist.
   CHECK_EQ(hipExtModuleLaunchKernel(function, 4, 1, 1, 4, 1, 1, 0, reinterpret_cast<hipStream_t>(data), arguments,
                                     nullptr, nullptr, nullptr, 0),
-           hipErrorInvalidValue);
+           since7(hipErrorContextIsDestroyed, hipErrorInvalidValue));
   CHECK_EQ(hipExtModuleLaunchKernel(nullptr, 4, 1, 1, 4, 1, 1, 0, nullptr, arguments, nullptr, nullptr, nullptr, 0),
            hipErrorInvalidHandle);
 
@@ -365,7 +366,8 @@ TEST(inSteps) {
   HIP_CHECK(hipConfigureCall(dim3(1), dim3(1), 0, nullptr));
   CHECK_EQ(hipLaunchByPtr(nullptr), hipErrorInvalidDeviceFunction);
   HIP_CHECK(hipConfigureCall(dim3(0), dim3(1), 0, nullptr));
-  CHECK_EQ(hipLaunchByPtr(reinterpret_cast<const void *>(none)), hipErrorInvalidConfiguration);
+  CHECK_EQ(hipLaunchByPtr(reinterpret_cast<const void *>(none)),
+           since7(hipErrorInvalidValue, hipErrorInvalidConfiguration));
   int depth = 0;
   while (hipConfigureCall(dim3(1), dim3(1), 0, nullptr) == hipSuccess && depth < 1000)
     ++depth;

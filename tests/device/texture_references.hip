@@ -322,8 +322,10 @@ TEST(badInput) {
   CHECK_EQ(hipBindTextureToArray(reinterpret_cast<textureReference *>(&ordinary), array, &integer),
            hipErrorInvalidTexture);
   CHECK_EQ(hipBindTextureToArray(&flat, array, &desc), hipErrorInvalidValue); // not its format
-  CHECK_EQ(hipBindTextureToArray(&flat, nullptr, &integer), hipErrorInvalidValue);
-  CHECK_EQ(hipBindTextureToArray(nullptr, array, &integer), hipErrorInvalidValue);
+  CHECK_EQ(hipBindTextureToArray(&flat, nullptr, &integer),
+           since7(hipErrorInvalidChannelDescriptor, hipErrorInvalidValue));
+  CHECK_EQ(hipBindTextureToArray(nullptr, array, &integer),
+           since7(hipErrorInvalidChannelDescriptor, hipErrorInvalidValue));
   CHECK_EQ(hipTexRefSetArray(&flat, array, 0), hipErrorInvalidValue);
   CHECK_EQ(hipTexRefSetAddressMode(&flat, 3, hipAddressModeClamp), hipErrorInvalidValue);
   CHECK_EQ(hipTexRefSetAddressMode(&flat, 0, hipTextureAddressMode(9)), hipErrorInvalidValue);

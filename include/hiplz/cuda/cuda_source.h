@@ -7,6 +7,11 @@
 /// pointers of the driver API are numbers.
 #define __HIPLZ_CUDA_SOURCE__ 1
 
+/// CUDA's warpSize and CUDA_MEMSET_NODE_PARAMS are those of HIP 6.
+#ifndef HIPLZ_HIP_VERSION
+#define HIPLZ_HIP_VERSION 6
+#endif
+
 #if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM) && !defined(HIP_API_PER_THREAD_DEFAULT_STREAM)
 #define HIP_API_PER_THREAD_DEFAULT_STREAM
 #endif

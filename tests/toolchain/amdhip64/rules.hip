@@ -46,6 +46,17 @@ static void versions() {
   REQUIRE(version == (RULES == 7 ? 70253211 : 60443484));
 }
 
+static void lastErrors() {
+  CHECK(hipSetDevice(-1), hipErrorInvalidDevice, hipErrorInvalidDevice);
+  OK(hipSetDevice(0));
+  CHECK(hipPeekAtLastError(), hipSuccess, hipErrorInvalidDevice);
+  CHECK(hipGetLastError(), hipSuccess, hipErrorInvalidDevice);
+  OK(hipGetLastError());
+  CHECK(hipSetDevice(-1), hipErrorInvalidDevice, hipErrorInvalidDevice);
+  CHECK(hipPeekAtLastError(), hipErrorInvalidDevice, hipErrorInvalidDevice);
+  CHECK(hipGetLastError(), hipErrorInvalidDevice, hipErrorInvalidDevice);
+}
+
 static void pointers() {
   hipPointerAttribute_t attributes;
   int here = 0;
@@ -197,6 +208,7 @@ int main() {
   int *memory;
   OK(hipMalloc(&memory, 64 * sizeof(int)));
   versions();
+  lastErrors();
   pointers();
   launches(memory);
   captures(memory);

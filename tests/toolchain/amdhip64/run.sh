@@ -26,11 +26,13 @@ check_loaded() { # PROGRAM LIBRARY
   if readelf -d "$1" | grep -q libhiplz; then echo "$1 knows HIPLZ"; exit 1; fi
 }
 
+# These programs say nothing of their version to the runtime, so the library has to.
 hip="$clangxx -x hip --offload=spirv64 --hip-path=$stage -B$stage/lib/hiplz/bin -isystem $stage/include -std=c++17 -O2"
+hip+=" -DHIPLZ_RUNTIME_SOURCES"
 
 # The rules in which HIP 6 and 7 differ, with the library of one of them: check_rules VERSION
 check_rules() {
-  $hip -DHIPLZ_HIP_VERSION=7 -DHIPLZ_RUNTIME_SOURCES -DRULES=$1 -c "$here/rules.hip" -o rules.o
+  $hip -DRULES=$1 -c "$here/rules.hip" -o rules.o
   $clangxx rules.o -o rules -L. -lamdhip64
   check_loaded rules "libamdhip64.so.$1"
   on_hiplz ./rules
@@ -50,7 +52,7 @@ debian_5)
       -Wl,--unresolved-symbols=ignore-in-shared-libs
   check_loaded program libamdhip64.so.5
   on_hiplz ./program
-  $hip -c "$here/version_5_launch.hip" -o launch.o
+  $hip -DHIPLZ_HIP_VERSION=6 -c "$here/version_5_launch.hip" -o launch.o
   $clangxx launch.o -o launch "$library" -Wl,--allow-shlib-undefined -Wl,--unresolved-symbols=ignore-in-shared-libs
   check_loaded launch libamdhip64.so.5
   on_hiplz ./launch
@@ -64,7 +66,7 @@ debian_5)
   ;;
 version_6)
   link_library 6
-  $hip -c "$here/version_6.hip" -o program.o
+  $hip -DHIPLZ_HIP_VERSION=6 -c "$here/version_6.hip" -o program.o
   $clangxx program.o -o program -L. -lamdhip64
   check_loaded program libamdhip64.so.6
   on_hiplz ./program
@@ -78,7 +80,7 @@ version_7)
   ;;
 version_7_rtc)
   # hipRTC's library alone makes the process follow HIP 7: its rules hold in what is opened afterwards.
-  gcc -I"$stage/include" -D__HIP_PLATFORM_AMD__ "$here/version_7_rtc.c" -o program
+  gcc -I"$stage/include" -D__HIP_PLATFORM_AMD__ -DHIPLZ_RUNTIME_SOURCES "$here/version_7_rtc.c" -o program
   on_hiplz ./program libhiprtc.so.7 7
   on_hiplz ./program libhiprtc-builtins.so.7 7
   on_hiplz ./program libhiprtc.so.6 6

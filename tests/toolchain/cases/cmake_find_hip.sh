@@ -3,7 +3,7 @@
 [ -z "${HIPLZ_SANITIZE:-}" ] || export LDFLAGS="-fsanitize=$HIPLZ_SANITIZE"
 cmake -S "$here/projects/find_hip" -B build -G Ninja "-DPROGRAMS=$programs" "-DCMAKE_MODULE_PATH=$stage/lib/cmake/hip" \
   >cmake.log 2>&1 && cmake --build build -v >build.log 2>&1 || { cat cmake.log build.log >&2; fail "cannot be built"; }
-contains cmake.log '^-- HIP 6\.4\.[0-9]+ spirv clang hiplz$'
+contains cmake.log '^-- HIP 7\.2\.[0-9]+ spirv clang hiplz$'
 lacks cmake.log 'Warning'
 lacks build.log 'warning|no-such-option|DDEBUGGED'
 contains build.log 'hipcc.* -O2 -DOPTIMIZED .*square.cpp'

@@ -12,9 +12,9 @@ cat >all.hip <<'EOF'
 #include <hip/hiprtc.h>
 #include <hip/library_types.h>
 EOF
-# What is declared, without comments, and what are macros.
-{ "$hipcc" --cuda-host-only -E -P all.hip | grep -o '[A-Za-z_][A-Za-z_0-9]*'
-  "$hipcc" --cuda-host-only -E -dM all.hip | awk '{ sub(/\(.*/, "", $2); print $2 }'
+# What is declared, without comments, and what are macros; the headers of CUDA ask for HIP 6.
+{ "$hipcc" -DHIPLZ_HIP_VERSION=6 --cuda-host-only -E -P all.hip | grep -o '[A-Za-z_][A-Za-z_0-9]*'
+  "$hipcc" -DHIPLZ_HIP_VERSION=6 --cuda-host-only -E -dM all.hip | awk '{ sub(/\(.*/, "", $2); print $2 }'
 } | sort -u >known
 cat "$cuda"/names/*.h "$cuda"/cuComplex.h "$cuda"/cuda_{bf16,fp8,fp16}.h "$cuda"/math_constants.h |
   sed -e ':join' -e '/\\$/N' -e 's/\\\n//' -e 't join' | awk '$1 == "#define" && NF == 3 { print $2, $3 }' >pairs
@@ -27,6 +27,6 @@ own='hip(CreateChannelDesc|FreeHost|HostMalloc|LaunchByPtr|Link[A-Z][A-Za-z]*|Ma
 own="$own|StreamGetDevice|ExternalMemoryGetMappedMipmappedArray|GetStreamDeviceId|GetProcAddress|(Ext|Hcc)[A-Z][A-Za-z]*"
 own="$own|(ApiName|KernelName)[A-Za-z]*|GetPCH|(Push|Pop)CallConfiguration|[A-Za-z0-9_]*(_spt|R0[06]00))"
 printf '#include <hip/hip_runtime_api.h>\n' >api.c
-"$hipcc" -E -P api.c | grep -oE 'hip[A-Z][A-Za-z0-9_]* *\(' | tr -d ' (' | sort -u >functions
+"$hipcc" -DHIPLZ_HIP_VERSION=6 -E -P api.c | grep -oE 'hip[A-Z][A-Za-z0-9_]* *\(' | tr -d ' (' | sort -u >functions
 { awk '{ print $2 }' pairs; grep -ohE '\bhip[A-Z][A-Za-z0-9_]*' "$cuda"/{driver,forms}/*.h "$cuda"/nvrtc.h; } | sort -u >called
 expect "$(comm -23 functions called | grep -vxE "$own")" ""

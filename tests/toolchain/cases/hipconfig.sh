@@ -13,7 +13,7 @@ expect "$(value -c)" clang
 expect "$(value --runtime)" hiplz
 expect "$(value -r)" hiplz
 expect "$(value --cpp_config)" " -D__HIP_PLATFORM_SPIRV__= -I$stage/include"
-expect "$(value -v | cut -d. -f1-2)" 6.4
+expect "$(value -v | cut -d. -f1-2)" 7.2
 folder=$(value --hipclangpath)
 [ -x "$folder/clang++" ] || fail "no clang++ in $folder"
 expect "$(value -l)" "$folder"

@@ -2,7 +2,7 @@
 # pkg-config: a host program with the host's compiler, a HIP program with clang, hipRTC.
 command -v pkg-config >/dev/null || { echo "SKIP: no pkg-config"; exit 77; }
 export PKG_CONFIG_PATH=$stage/lib/pkgconfig
-case $(pkg-config --modversion hip) in 6.4.*) ;; *) fail "hip is $(pkg-config --modversion hip)" ;; esac
+case $(pkg-config --modversion hip) in 7.2.*) ;; *) fail "hip is $(pkg-config --modversion hip)" ;; esac
 pkg-config --exists 'hip >= 6.0' hiplz hiprtc || fail "$(pkg-config --print-errors hip hiplz hiprtc 2>&1)"
 printf '%s\n' '#include <hip/hip_runtime_api.h>' '#include <hip/hiprtc.h>' 'int main(void) {' '  int major = 0, minor = 0;' \
   '  return hipGetDeviceCount(&major) == hipSuccess && hiprtcVersion(&major, &minor) == HIPRTC_SUCCESS ? 0 : 1;' '}' >host.c

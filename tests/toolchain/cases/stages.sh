@@ -34,7 +34,7 @@ contains commands '-lhiplz'
 
 "$hipcc" --version >version
 contains <(head -n 1 version) 'clang version'
-contains version '^HIP version: 6\.4\.[0-9]+'
+contains version '^HIP version: 7\.2\.[0-9]+'
 contains version 'clang version'
 expect "$("$hipcc" --short-version)" "$("$stage/bin/hipconfig" --version)"
 "$hipcc" --help >help

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Calls every function of HIP 6.4's device side, and counts in docs/device-coverage.md what exists.
+"""Calls every function of the device side of HIP 6.4 and 7.2, and counts in docs/device-coverage.md what exists.
 
-  --generate FOLDER     writes the programs that call every signature of tests/data/device_functions.csv, apart from those
+  --generate FOLDER     writes the programs that call every signature of the tables in tests/data, apart from those
                         that scripts/device_missing.csv lists; each call stands on a line of its own
   --probe COMPILER ...  compiles all calls, the missing ones too, and prints those that the compiler rejects; with --update
                         it writes them to device_missing.csv (rows with a reason stay), with --check it fails if the list differs
@@ -22,7 +22,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-TABLE = ROOT / "tests/data/device_functions.csv"
+TABLES = {"6.4": ROOT / "tests/data/device_functions.csv", "7.2": ROOT / "tests/data/hip_7/device_functions.csv"}
 MISSING = ROOT / "scripts/device_missing.csv"
 DOCUMENT = ROOT / "docs/device-coverage.md"
 FIELDS = ["category", "name", "signature", "reason"]
@@ -32,6 +32,9 @@ PROGRAMS = {
     "half": ["half", "half2"],
     "bfloat16": ["bfloat16"],
     "fp8": ["fp8"],
+    "fp4": ["fp4"],
+    "fp6": ["fp6"],
+    "ocp": ["ocp-fp"],
     "math": ["math-float", "intrinsics-rounding", "math-generic", "math-int"],
     "math_double": ["math-double"],
     "bits": ["type-cast-conversion", "bit-manipulation", "complex"],
@@ -48,7 +51,7 @@ TEMPLATE = {
     "ParentCGTy": "cooperative_groups::thread_block", "parent": "cooperative_groups::thread_block", "size": "16",
     "tileSize": "16", "n": "4", "rank": "4", "rankT": "2", "rankU": "4", "readMode": "hipReadModeElementType",
     "__T": "int", "__T1": "int", "__T2": "double", "__T3": "int", "__Cmp": "Less", "pattern": "0x1f", "dpp_ctrl": "0x111",
-    "row_mask": "15", "truncate_t": "hip_bfloat16::truncate_t", "bank_mask": "15", "bound_ctrl": "true",
+    "BinaryOp": "Combine", "WfReduce": "Combine", "row_mask": "15", "truncate_t": "hip_bfloat16::truncate_t", "bank_mask": "15", "bound_ctrl": "true",
 }
 INTEGER_OPERATORS = ("%", "&", "^", "|", "~", "<<", ">>")
 # Objects that only functions make, and the expression that does.
@@ -65,7 +68,7 @@ NEVER = re.compile(r"abort|__assert|__cxa_|__trap|^free$|operator delete|multi_g
                    r"|__local_to_generic|__get_dynamicgroupbaseptr|binary_partition|__gws")
 
 
-class Call(collections.namedtuple("Call", "category name signature both statement row")):
+class Call(collections.namedtuple("Call", "version category name signature both statement row")):
     key = property(lambda self: (self.category, self.name, self.signature))
 
 
@@ -162,7 +165,7 @@ def call_of(row, signature):
     if scope:
         scope = concrete(scope, mapping)
     if row["qualifiers"] == "type":
-        return f"m.keep(sizeof({group}{concrete(name[len(group):], mapping)}));"
+        return f"m.keep(sizeof({group + concrete(name[len(group):], mapping) if name.startswith(group) else name}));"
     if row["qualifiers"] == "device variable":
         return f"m.keep({name});" if name == "warpSize" else f"m.keep({name}.x + {name}.y + {name}.z);"
 
@@ -186,7 +189,7 @@ def call_of(row, signature):
     class_name = scope.split("::")[-1] if not scope.startswith(group) else scope
     obj = None
     if scope:
-        base = re.sub(r"^cooperative_groups::(thread_block_tile(_base|_type)?|tile_base|parent_group_info)<.*$", "TILE", scope)
+        base = re.sub(r"^cooperative_groups::(thread_block_tile(_base|_type)?|tile_base|parent_group_info)(<.*)?$", "TILE", scope)
         obj = TILE if base == "TILE" else MADE.get(scope, f"m.reference<{scope}>()")
     arguments = [a for a in (argument(p) for p in parameters) if a is not None]
     listed = ", ".join(arguments)
@@ -194,6 +197,8 @@ def call_of(row, signature):
         target = {"type-parameter-0-0": "int" if "is_integral" in signature else "float",
                   "decltype(data)": "_Float16_2"}.get(conversion.group(1))
         target = target or concrete(conversion.group(1), mapping)
+        if target == "HIP_vector_type":  # which the signature says in full
+            target = re.match(r"operator (.*)\(\)", signature).group(1)
         if target.startswith("thread_block_tile"):
             target = "cooperative_groups::" + target
         return f"m.keep(static_cast<{target}>({obj}));"
@@ -227,6 +232,8 @@ def call_of(row, signature):
             operands[0] = f"m.reference<volatile {scope}>()"
         if op in ("++", "--"):
             expression = f"{operands[0]}{op}" if len(operands) == 2 else f"{op}{operands[0]}"
+        elif op == "[]":
+            expression = f"{operands[0]}[{operands[1]}]"
         elif len(operands) == 1:
             expression = f"{op}{operands[0]}"
         else:
@@ -265,14 +272,16 @@ def call_of(row, signature):
 
 def calls():
     found = []
-    with open(TABLE, newline="") as file:
-        for number, row in enumerate(csv.DictReader(file)):
+    for version, table in TABLES.items():
+        with open(table, newline="") as file:
+            rows = list(csv.DictReader(file))
+        for number, row in enumerate(rows):
             for signature in split_signatures(row["signatures"]):
                 statement = call_of(row, signature)
                 if NEVER.search(row["name"]):
                     statement = f"if (m.never) {{ {statement} }}"
                 both = "host" in row["qualifiers"]
-                found.append(Call(row["category"], row["name"], signature, both, statement, number))
+                found.append(Call(version, row["category"], row["name"], signature, both, statement, number))
     unknown = {c.category for c in found} - {c for group in PROGRAMS.values() for c in group}
     if unknown:
         sys.exit(f"no program for the categories {unknown}")
@@ -293,7 +302,7 @@ def read_missing():
 
 def source_of(program, selected):
     """The text of a program, and the call on each of its lines."""
-    lines = [f"// Made by scripts/device_coverage.py from tests/data/device_functions.csv.",
+    lines = [f"// Made by scripts/device_coverage.py from the tables in tests/data.",
              "#define HIP_ENABLE_WARP_SYNC_BUILTINS", '#include "tests/device_coverage/call.h"']
     where = {}
     names = []
@@ -324,8 +333,11 @@ def generate(folder, missing):
     folder.mkdir(parents=True, exist_ok=True)
     for program, categories in PROGRAMS.items():
         selected = [c for c in calls() if c.category in categories and c.key not in missing]
-        text, _ = source_of(program, selected)
         path = folder / f"coverage_{program}.hip"
+        if not selected:
+            path.unlink(missing_ok=True)
+            continue
+        text, _ = source_of(program, selected)
         if not path.exists() or path.read_text() != text:
             path.write_text(text)
 
@@ -379,39 +391,51 @@ def probe(command):
     return everything, found, stray
 
 
+def by_category(selected):
+    rows = {}
+    for call in selected:
+        rows.setdefault(call.category, []).append(call)
+    return sorted(rows.items())
+
+
+def counts(title, selected, missing):
+    lines = ["", f"## {title}", "", "| category | rows | of these here | signatures | of these here |", "| --- | ---: | ---: | ---: | ---: |"]
+    total = [0, 0, 0, 0]
+    for category, members in by_category(selected):
+        names = {c.row for c in members}
+        absent = {c.row for c in members if c.key in missing}
+        numbers = [len(names), len(names - absent), len(members), sum(c.key not in missing for c in members)]
+        total = [a + b for a, b in zip(total, numbers)]
+        lines.append(f"| {category} | " + " | ".join(map(str, numbers)) + " |")
+    return lines + ["| all | " + " | ".join(map(str, total)) + " |"]
+
+
 def render(missing):
     everything = calls()
     keys = {c.key for c in everything}
     lost = [key for key in missing if key not in keys]
     if lost:
         sys.exit(f"device_missing.csv has rows that the table does not have: {lost[0]}")
-    rows = collections.OrderedDict()
-    for call in everything:
-        rows.setdefault(call.category, []).append(call)
     lines = ["# Coverage of the device side", "",
-             "Made by `scripts/device_coverage.py` from the table of all that HIP 6.4 lets device code call",
-             "(tests/data/device_functions.csv) and the list of what is missing (scripts/device_missing.csv). The tests",
+             "Made by `scripts/device_coverage.py` from the tables of all that HIP 6.4 lets device code call and of what HIP 7.2 added",
+             "(`device_functions.csv` in tests/data and tests/data/hip_7), and the list of what is missing (scripts/device_missing.csv). The tests",
              "`device.coverage_*` call every other signature, with arguments and a result of exactly the declared types.", "",
-             "| category | rows | of these here | signatures | of these here |", "| --- | ---: | ---: | ---: | ---: |"]
-    total = [0, 0, 0, 0]
-    for category, members in sorted(rows.items()):
-        names = {c.row for c in members}
-        absent = {c.row for c in members if c.key in missing}
-        numbers = [len(names), len(names - absent), len(members), sum(c.key not in missing for c in members)]
-        total = [a + b for a, b in zip(total, numbers)]
-        lines.append(f"| {category} | " + " | ".join(map(str, numbers)) + " |")
-    lines.append("| all | " + " | ".join(map(str, total)) + " |")
-    lines += ["", "A row of the table is a function with its overloads; it counts as here if all of them are.", "", "## Missing", ""]
+             "A row of a table is a function with its overloads; it counts as here if all of them are."]
+    lines += counts("HIP 6.4", [c for c in everything if c.version == "6.4"], missing)
+    lines += counts("Added by HIP 7.2", [c for c in everything if c.version == "7.2"], missing)
+    lines += ["", "## Missing", ""]
     if not missing:
         lines.append("Nothing.")
-    for category, members in sorted(rows.items()):
+    for category, members in by_category(everything):
         absent = [c for c in members if c.key in missing]
         if not absent:
             continue
         lines += [f"### {category}", ""]
-        for call in absent:
-            reason = missing[call.key] or "not implemented"
-            lines.append(f"- `{call.name}`: `{call.signature}`: {reason}")
+        reasons = {missing[c.key] or "not implemented" for c in absent}
+        if len(absent) == len(members) and len(reasons) == 1:
+            lines.append(f"All of it: {reasons.pop()}")
+        else:
+            lines += [f"- `{c.name}`: `{c.signature}`: {missing[c.key] or 'not implemented'}" for c in absent]
         lines.append("")
     return "\n".join(lines).rstrip() + "\n"
 

@@ -86,6 +86,46 @@ template <class T> static void checkBits() {
   HIP_CHECK(hipFree(out));
 }
 
+// Sums that are rounded, and an operation of the program's own.
+__global__ void reduceRounded(const float *values, float *sums, unsigned *products, unsigned long long mask) {
+  const unsigned lane = threadIdx.x;
+  if (mask >> lane & 1) {
+    sums[lane] = __reduce_add_sync(mask, values[lane]);
+    const auto multiply = [](unsigned &x, unsigned &y) { return x * y; };
+    products[lane] = __reduce_op_sync(mask, 2 * lane + 1, multiply, [](unsigned product) { return product; });
+  }
+}
+TEST(allLanesGetTheSameSum) {
+  float *values, *sums;
+  unsigned *products;
+  HIP_CHECK(hipMallocManaged(&values, 32 * sizeof *values));
+  HIP_CHECK(hipMallocManaged(&sums, 32 * sizeof *sums));
+  HIP_CHECK(hipMallocManaged(&products, 32 * sizeof *products));
+  for (int i = 0; i < 32; ++i)
+    values[i] = std::ldexp(1.0f + 0.1f * i, i % 24);
+  for (unsigned long long mask : kMasks) {
+    reduceRounded<<<1, 32>>>(values, sums, products, mask);
+    HIP_CHECK(hipDeviceSynchronize());
+    const int first = __builtin_ctzll(mask);
+    unsigned product = 1;
+    double sum = 0;
+    for (unsigned i = 0; i < 32; ++i)
+      if (mask >> i & 1) {
+        product *= 2 * i + 1;
+        sum += values[i];
+      }
+    CHECK(std::fabs(sums[first] - sum) <= 1e-5 * sum);
+    for (int i = 0; i < 32; ++i)
+      if (mask >> i & 1) {
+        CHECK_EQ(sums[i], sums[first]);
+        CHECK_EQ(products[i], product);
+      }
+  }
+  HIP_CHECK(hipFree(values));
+  HIP_CHECK(hipFree(sums));
+  HIP_CHECK(hipFree(products));
+}
+
 TEST(reductionsOfAWarp) {
   checkReductions<int>([](int i) { return i; });
   checkReductions<long long>([](int i) { return i * (1ll << 40); });

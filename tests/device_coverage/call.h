@@ -19,6 +19,8 @@
 #if __has_include(<hip/hip_fp8.h>)
 #include <hip/hip_fp8.h>
 #endif
+#include <hip/hip_fp4.h>
+#include <hip/hip_fp6.h>
 
 #include <algorithm>
 #include <type_traits>
@@ -28,6 +30,12 @@
 /// A comparison for std::min and std::max.
 struct Less {
   template <class T> __host__ __device__ bool operator()(const T &x, const T &y) const { return x < y; }
+};
+
+/// An operation of a reduction, and what does it for a whole warp.
+struct Combine {
+  template <class T> __host__ __device__ T operator()(const T &x, const T &y) const { return x + y; }
+  template <class T> __host__ __device__ T operator()(const T &x) const { return x; }
 };
 
 // The texture references that calls read, by the number of their kind.

@@ -126,19 +126,28 @@ __HIPLZ_DEVICE unsigned __mbcnt_hi(unsigned mask, unsigned added) {
 }
 
 namespace __hiplz {
-/// The result of `operation` over the lanes of `mask`, in their order, on the caller's value.
+/// The result of `operation` over the values of the lanes of `mask`, in their order: the same for all of them, also where sums are
+/// rounded.
 template <class Mask, class T, class Operation> __HIPLZ_DEVICE T reduceLanes(Mask mask, T value, Operation operation) {
   expect(mask);
-  T result = value;
-  const unsigned self = __lane_id();
-  for (unsigned lane = 0; lane < 32; ++lane) {
-    const T other = valueFrom(value, lane);
-    if (lane != self && ((unsigned long long)mask >> lane & 1))
+  const unsigned first = mask ? (unsigned)__builtin_ctzll((unsigned long long)mask) : __lane_id();
+  T result = valueFrom(value, first & 31);
+  for (unsigned lane = 1; lane < 32; ++lane) {
+    T other = valueFrom(value, lane);
+    if (lane > first && ((unsigned long long)mask >> lane & 1))
       result = operation(result, other);
   }
   return result;
 }
 } // namespace __hiplz
+
+/// The result of `operation` over the values of the lanes of `mask`. `wholeWarp` is what does it on AMD's processors if all lanes take
+/// part.
+template <class Mask, class T, class Operation, class WholeWarp>
+__HIPLZ_DEVICE T __reduce_op_sync(Mask mask, T value, Operation operation, WholeWarp wholeWarp) {
+  (void)wholeWarp;
+  return __hiplz::reduceLanes(mask, value, operation);
+}
 
 // Reductions over the lanes of `mask`. Threads with different masks may call them together, as with the result of
 // __match_any_sync.

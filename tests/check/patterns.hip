@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What kernels are made of, with a barrier or an index forgotten, and right: sums, scans, stencils, transpositions, sorting networks,
-// products of matrices, buffers that change roles, histograms, lists, and lanes of a warp that write one word.
+// products of matrices, buffers that change roles, histograms, lists, lanes of a warp that write one word, and warps that meet.
 #include "planted.h"
 
 constexpr int kWide = 8; // of a tile; a block is 8 x 8
@@ -239,6 +239,35 @@ template <bool bad> __global__ void lanesCount(int *out) {
     atomicAdd(&out[warp], 1);
 }
 
+// Warps meet by a counter to which an object points: the pointer is read again in each round.
+struct Meeting {
+  unsigned *arrived;
+  __device__ void wait(unsigned warps) const {
+    __syncwarp();
+    if (threadIdx.x % 32 == 0) {
+      const unsigned before = atomicAdd(arrived, 1u), all = (before / warps + 1) * warps;
+      while ((int)(atomicAdd(arrived, 0u) - all) < 0)
+        ;
+    }
+    __syncwarp();
+    __threadfence_block();
+  }
+};
+template <bool bad> __global__ void warpsMeet(int *out) {
+  __shared__ unsigned arrived;
+  __shared__ int row[kBlock];
+  if (threadIdx.x == 0)
+    arrived = 0;
+  row[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  const Meeting meeting{&arrived};
+  for (int round = 0; round < 3; ++round) {
+    meeting.wait(kBlock / 32);
+    meeting.wait(kBlock / 32);
+  }
+  out[globalId()] = row[threadIdx.x + (bad && threadIdx.x == kBlock - 1)]; // finds: memcheck error
+}
+
 template <bool bad> void run() {
   int *in = allocate<int>(2 * kItems), *out = allocate<int>(4 * kItems), *count = allocate<int>(1);
   constexpr int blocks = kBlocks;
@@ -262,6 +291,7 @@ template <bool bad> void run() {
   LAUNCH(twoLanesOneWord, blocks, out);
   LAUNCH(lanesPassOn, blocks, out);
   LAUNCH(lanesCount, blocks, out);
+  LAUNCH(warpsMeet, blocks, out);
   for (int *memory : {in, out, count})
     HIP_CHECK(hipFree(memory));
 }

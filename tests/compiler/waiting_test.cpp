@@ -19,7 +19,7 @@ bool yields(const char *kernel) {
 
 TEST(Waiting, LoopsThatAskTheMemoryTheSameAgainAndAgain) {
   for (const char *kernel : {"spin_load", "spin_volatile", "spin_lock", "spin_add_nothing", "spin_bit", "spin_test_bit",
-                             "spin_same", "gate", "hint"})
+                             "spin_same", "gate", "gate_of_object", "hint"})
     EXPECT_TRUE(yields(kernel)) << kernel;
 }
 
@@ -33,6 +33,14 @@ TEST(Waiting, AWorkItemBehindOpensTheGate) {
   std::vector<int> flag(1), out(200);
   Launch launch(program(), "gate");
   launch.arg(flag).arg(out).run({1, 1, 1}, {200, 1, 1});
+  EXPECT_EQ(std::accumulate(out.begin(), out.end(), 0), 200);
+}
+
+TEST(Waiting, AWorkItemBehindOpensTheGateOfAnObject) {
+  std::vector<int> flag(1), out(200);
+  std::vector<int *> object{flag.data()};
+  Launch launch(program(), "gate_of_object");
+  launch.arg(object).arg(out).run({1, 1, 1}, {200, 1, 1});
   EXPECT_EQ(std::accumulate(out.begin(), out.end(), 0), 200);
 }
 

@@ -7,6 +7,7 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Dominators.h>
@@ -18,20 +19,47 @@ using namespace llvm;
 namespace hiplz::cpu {
 namespace {
 
+// True if a value is the same in each round, also if it is read anew: a pointer in an object, behind a fence or a call.
+bool staysTheSame(const Value *value, const Loop &loop, unsigned depth = 0) {
+  constexpr unsigned kMaxDepth = 8;
+  auto *instruction = dyn_cast<Instruction>(value);
+  if (!instruction || !loop.contains(instruction))
+    return true;
+  if (isa<PHINode>(instruction) || depth == kMaxDepth)
+    return false;
+  if (auto *load = dyn_cast<LoadInst>(instruction)) {
+    const Value *object = getUnderlyingObject(load->getPointerOperand());
+    if (!load->isSimple() || any_of(loop.blocks(), [&](const BasicBlock *block) {
+          return any_of(*block, [&](const Instruction &other) {
+            auto *store = dyn_cast<StoreInst>(&other);
+            return store && getUnderlyingObject(store->getPointerOperand()) == object;
+          });
+        }))
+      return false;
+  } else if (instruction->mayReadOrWriteMemory()) {
+    return false;
+  }
+  return all_of(instruction->operands(), [&](const Value *operand) { return staysTheSame(operand, loop, depth + 1); });
+}
+
+bool haveSameOperands(const Instruction &instruction, const Loop &loop) {
+  return all_of(instruction.operands(), [&](const Value *operand) { return staysTheSame(operand, loop); });
+}
+
 // An access whose result can differ from one iteration to the next only because somebody else has written. Adding to a
 // counter changes it, unless nothing is added.
 bool asksMemory(const Instruction &instruction, const Loop &loop) {
   if (auto *load = dyn_cast<LoadInst>(&instruction))
-    return (load->isVolatile() || load->isAtomic()) && loop.hasLoopInvariantOperands(load);
+    return (load->isVolatile() || load->isAtomic()) && haveSameOperands(*load, loop);
   if (auto *update = dyn_cast<AtomicRMWInst>(&instruction)) {
-    if (!loop.hasLoopInvariantOperands(update))
+    if (!haveSameOperands(*update, loop))
       return false;
     if (update->getOperation() != AtomicRMWInst::Add && update->getOperation() != AtomicRMWInst::Sub)
       return true;
     auto *amount = dyn_cast<Constant>(update->getValOperand());
     return amount && amount->isNullValue();
   }
-  return isa<AtomicCmpXchgInst>(instruction) && loop.hasLoopInvariantOperands(&instruction);
+  return isa<AtomicCmpXchgInst>(instruction) && haveSameOperands(instruction, loop);
 }
 
 // True if a value is what memory had at the address of an exchange: loaded from there in the loop, or found by the

@@ -36,6 +36,18 @@ kernel void gate(global atomic_int *flag, global int *out) {
   out[get_global_id(0)] = 1;
 }
 
+// The same with a pointer in an object, which is read anew in each round.
+struct Gate {
+  global int *flag;
+};
+kernel void gate_of_object(global struct Gate *object, global int *out) {
+  if (get_local_id(0) + 1 == get_local_size(0))
+    atomic_xchg(object->flag, 1);
+  while (atomic_add(object->flag, 0) == 0)
+    ;
+  out[get_global_id(0)] = 1;
+}
+
 kernel void hint(global int *data) { prefetch((global char *)data, 0); }
 
 // These make progress by themselves.

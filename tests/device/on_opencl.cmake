@@ -43,7 +43,7 @@ set(HIPLZ_NOT_ON_OPENCL
   "kernel_faults                             a fault in a kernel ends the process"
   "surface_trap                              a fault in a kernel ends the process"
   "amd_builtins:blocks                       any address is one of global memory, and of shared memory"
-  "amd_spirv:intrinsicsOfAllTargets          it has no saturating conversions of 32 numbers at once"
+  "amd_spirv_intrinsics:intrinsicsOfAllTargets it has no saturating conversions of 32 numbers at once"
   "amd_spirv:hiddenArguments                 any address is one of global memory, and of shared memory"
   "launches:warmLaunchesAllocateNothing      the runtime allocates memory for some launches"
   "clocks                                    the clock of kernels has a rate that OpenCL does not tell"

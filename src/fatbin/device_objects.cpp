@@ -5,6 +5,7 @@
 
 #include <charconv>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <sys/stat.h>
@@ -183,6 +184,24 @@ std::optional<std::string> readFile(const std::string &path) {
   if (!file)
     return std::nullopt;
   return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+std::vector<std::string> deviceCodesOfLibrary(const std::string &path) {
+  const std::optional<std::string> archive = readFile(path);
+  if (!archive)
+    return {};
+  std::vector<std::string> codes;
+  const auto add = [&](std::string_view member) {
+    if (const std::optional<std::string_view> code = deviceCodeOf(member))
+      codes.emplace_back(*code);
+  };
+  const ArchiveMembers members = membersOf(*archive);
+  for (const std::string_view member : members.contents)
+    add(member);
+  for (const std::string &file : members.files) // beside the library, if their names do not say where
+    if (const std::optional<std::string> member = readFile((std::filesystem::path(path).parent_path() / file).string()))
+      add(*member);
+  return codes;
 }
 
 std::string findStaticLibrary(const std::string &library, const std::vector<std::string> &folders) {

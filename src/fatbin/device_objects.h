@@ -23,6 +23,9 @@ struct ArchiveMembers {
 };
 ArchiveMembers membersOf(std::string_view archive);
 
+/// The device code of each member of the static library that has some; nothing for other files. Members of a thin archive are read.
+std::vector<std::string> deviceCodesOfLibrary(const std::string &path);
+
 /// The whole file, or nothing if it cannot be read.
 std::optional<std::string> readFile(const std::string &path);
 

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <utility>
 
 namespace hiplz::cucc {
@@ -50,19 +49,10 @@ Words responseFilesAsWords(const Words &given) {
 }
 
 bool holdsDeviceCode(const std::string &input, const Words &folders) {
-  const std::string path = input.starts_with("-l") ? findStaticLibrary(input, folders) : input;
-  const std::optional<std::string> bytes = path.empty() ? std::nullopt : readFile(path);
-  if (!bytes)
-    return false;
-  const ArchiveMembers members = membersOf(*bytes);
-  return deviceCodeOf(*bytes) ||
-         std::ranges::any_of(members.contents,
-                             [](std::string_view object) { return deviceCodeOf(object).has_value(); }) ||
-         std::ranges::any_of(members.files, [&](const std::string &file) { // of a thin archive, beside which they lie
-           const std::optional<std::string> object =
-               readFile((std::filesystem::path(path).parent_path() / file).string());
-           return object && deviceCodeOf(*object);
-         });
+  if (input.starts_with("-l") || input.ends_with(".a"))
+    return !deviceCodesOfLibrary(findStaticLibrary(input, folders)).empty();
+  const std::optional<std::string> object = readFile(input);
+  return object && deviceCodeOf(*object);
 }
 
 int run(const Words &given) {

@@ -220,25 +220,10 @@ Words wordsOfVariable(const char *name) {
 // Device code of a static library, as objects in the temporary folder.
 LibraryWithDeviceCode deviceCodeOfLibrary(const std::string &library, const Words &folders, TemporaryFiles &files) {
   const std::string path = findStaticLibrary(library, folders);
-  const std::optional<std::string> archive = path.empty() ? std::nullopt : readFile(path);
-  if (!archive)
-    return {};
   Words objects;
-  const auto add = [&](std::string_view member) {
-    const std::optional<std::string_view> code = deviceCodeOf(member);
-    if (!code)
-      return;
+  for (const std::string &code : deviceCodesOfLibrary(path)) {
     objects.push_back(files.newFile(".o"));
-    std::ofstream(objects.back(), std::ios::binary) << objectWithDeviceCode(*code);
-  };
-  const ArchiveMembers members = membersOf(*archive);
-  for (const std::string_view member : members.contents)
-    add(member);
-  for (const std::string &file : members.files) {
-    const std::filesystem::path name(file);
-    const auto memberPath = name.is_absolute() ? name : std::filesystem::path(path).parent_path() / name;
-    if (const std::optional<std::string> member = readFile(memberPath.string()))
-      add(*member);
+    std::ofstream(objects.back(), std::ios::binary) << objectWithDeviceCode(code);
   }
   return {path, objects};
 }

@@ -331,8 +331,9 @@ def source_of(program, selected):
 def generate(folder, missing):
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
+    everything = calls()
     for program, categories in PROGRAMS.items():
-        selected = [c for c in calls() if c.category in categories and c.key not in missing]
+        selected = [c for c in everything if c.category in categories and c.key not in missing]
         path = folder / f"coverage_{program}.hip"
         if not selected:
             path.unlink(missing_ok=True)

@@ -35,6 +35,24 @@ Value *median(Wave &w, In in) {
   return w.b.CreateSelect(any, minimum(w, low, in[2]), middle);
 }
 
+Value *legacyFma(Wave &w, In in) {
+  Value *zero = number(in[0], 0);
+  Value *any = w.b.CreateOr(w.b.CreateFCmpOEQ(in[0], zero), w.b.CreateFCmpOEQ(in[1], zero));
+  return w.b.CreateSelect(any, w.b.CreateFAdd(zero, in[2]), fma(w, in[0], in[1], in[2]));
+}
+
+// A fraction as the nearest integer of 16 bits, of which the greatest stands for 1. NaN becomes 0.
+Value *normalized(Wave &w, Value *value, bool isSigned) {
+  Value *low = number(value, isSigned ? -1 : 0), *high = number(value, 1);
+  value = w.b.CreateSelect(w.b.CreateFCmpOLT(value, low), low, value);
+  value = w.b.CreateSelect(w.b.CreateFCmpOGT(value, high), high, value);
+  value = one(w, Intrinsic::rint, w.b.CreateFMul(value, number(value, isSigned ? 32767 : 65535)));
+  return w.b.CreateAnd(toInteger(w, value, 32, isSigned), w.vector(0xffff));
+}
+Value *normalizedWord(Wave &w, Value *value, bool isSigned) {
+  return w.b.CreateTrunc(normalized(w, value, isSigned), w.vectorOf(w.i16));
+}
+
 // x - floor(x), below 1 for small negative x as well.
 Value *fraction(Wave &w, Value *value, double below1) {
   Value *rest = w.b.CreateFSub(value, one(w, Intrinsic::floor, value));
@@ -228,6 +246,8 @@ constexpr ValueRow kRows[] = {
     {"v_sub_f32", "f32=f32,f32", [](Wave &w, In in) { return w.b.CreateFSub(in[0], in[1]); }},
     {"v_subrev_f32", "f32=f32,f32", [](Wave &w, In in) { return w.b.CreateFSub(in[1], in[0]); }},
     {"v_mul_legacy_f32", "f32=f32,f32", [](Wave &w, In in) { return legacyProduct(w, in[0], in[1]); }},
+    {"v_fma_legacy_f32", "f32=f32,f32,f32", [](Wave &w, In in) { return legacyFma(w, in); }},
+    {"v_fmac_legacy_f32", "f32=f32,f32,df32", [](Wave &w, In in) { return legacyFma(w, in); }},
     {"v_fmac_f32", "f32=f32,f32,df32", [](Wave &w, In in) { return fma(w, in[0], in[1], in[2]); }},
     {"v_fmaak_f32", "f32=f32,f32,f32", [](Wave &w, In in) { return fma(w, in[0], in[1], in[2]); }},
     {"v_fmamk_f32", "f32=f32,f32,f32", [](Wave &w, In in) { return fma(w, in[0], in[1], in[2]); }},
@@ -270,6 +290,16 @@ constexpr ValueRow kRows[] = {
     {"v_ldexp_f16", "f16=f16,16", [](Wave &w, In in) { return scaled(w, in[0], w.b.CreateSExt(in[1], w.vectorOf(w.i32))); }},
     {"v_cvt_pkrtz_f16_f32", "32=f32,f32", [](Wave &w, In in) { return packHalves(w, halfTowardZero(w, in[0]), halfTowardZero(w, in[1])); }},
     {"v_pack_b32_f16", "32=f16,f16", [](Wave &w, In in) { return packHalves(w, halfBits(w, in[0]), halfBits(w, in[1])); }},
+    {"v_cvt_pknorm_i16_f32", "32=f32,f32", [](Wave &w, In in) { return packHalves(w, normalized(w, in[0], true), normalized(w, in[1], true)); }},
+    {"v_cvt_pknorm_u16_f32", "32=f32,f32", [](Wave &w, In in) { return packHalves(w, normalized(w, in[0], false), normalized(w, in[1], false)); }},
+    {"v_cvt_pknorm_i16_f16", "32=f16,f16", [](Wave &w, In in) { return packHalves(w, normalized(w, in[0], true), normalized(w, in[1], true)); }},
+    {"v_cvt_pknorm_u16_f16", "32=f16,f16", [](Wave &w, In in) { return packHalves(w, normalized(w, in[0], false), normalized(w, in[1], false)); }},
+    {"v_cvt_norm_i16_f16", "16=f16", [](Wave &w, In in) { return normalizedWord(w, in[0], true); }},
+    {"v_cvt_norm_u16_f16", "16=f16", [](Wave &w, In in) { return normalizedWord(w, in[0], false); }},
+    {"v_cvt_off_f32_i4", "f32=32", [](Wave &w, In in) {
+       Value *number = w.b.CreateAShr(w.b.CreateShl(in[0], w.vector(28)), w.vector(28));
+       Value *whole = w.b.CreateSIToFP(number, w.vectorOf(w.f32));
+       return w.b.CreateFMul(whole, hiplz::amdgcn::number(whole, 0.0625)); }},
     {"v_cubeid_f32", "f32=f32,f32,f32", [](Wave &w, In in) { return cubeFace(w, in); }},
     {"v_cubema_f32", "f32=f32,f32,f32", [](Wave &w, In in) { Value *axis = byMajorAxis(w, in, in[0], in[1], in[2]); return w.b.CreateFAdd(axis, axis); }},
     {"v_cubesc_f32", "f32=f32,f32,f32", [](Wave &w, In in) { return byMajorAxis(w, in, ifNegative(w, in[0], in[2], negative(w, in[2])), in[0], ifNegative(w, in[2], negative(w, in[0]), in[0])); }},

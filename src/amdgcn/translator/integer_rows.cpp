@@ -128,7 +128,7 @@ Value *maskedDifferences(Wave &w, In in) {
   for (unsigned n = 0; n < 4; ++n) {
     Value *a = element(w, in[0], 8, n, false), *b = element(w, in[1], 8, n, false);
     Value *difference = w.b.CreateSub(most(w, a, b, false), least(w, a, b, false));
-    sum = w.b.CreateAdd(sum, w.b.CreateSelect(w.b.CreateICmpEQ(b, w.vector(0)), w.vector(0), difference));
+    sum = w.b.CreateAdd(sum, w.b.CreateSelect(w.b.CreateICmpEQ(b, w.constant(b, 0)), w.constant(b, 0), difference));
   }
   return sum;
 }
@@ -147,8 +147,8 @@ Value *sumOfDifferences(Wave &w, In in, unsigned bits) {
   Value *sum = in[2];
   const uint32_t mask = bits == 32 ? ~0u : (1u << bits) - 1;
   for (unsigned at = 0; at < 32; at += bits) {
-    Value *a = w.b.CreateAnd(w.b.CreateLShr(in[0], w.vector(at)), w.vector(mask));
-    Value *b = w.b.CreateAnd(w.b.CreateLShr(in[1], w.vector(at)), w.vector(mask));
+    auto part = [&](Value *of) { return w.b.CreateAnd(w.b.CreateLShr(of, w.constant(of, at)), w.constant(of, mask)); };
+    Value *a = part(in[0]), *b = part(in[1]);
     sum = w.b.CreateAdd(sum, w.b.CreateSub(most(w, a, b, false), least(w, a, b, false)));
   }
   return sum;
@@ -223,13 +223,16 @@ constexpr ValueRow kRows[] = {
     {"v_dot8_u32_u4", "u32=u32,u32,u32", [](Wave &w, In in) { return dot(w, in, 4, false); }},
     {"v_alignbyte_b32", "32=32,32,32", [](Wave &w, In in) { return w.lowHalf(w.b.CreateLShr(w.wide(in[1], in[0]), w.b.CreateZExt(w.b.CreateShl(w.b.CreateAnd(in[2], w.vector(3)), w.vector(3)), w.vectorOf(w.i64)))); }},
     {"v_lerp_u8", "32=32,32,32", [](Wave &w, In in) { return averages(w, in); }},
-    {"v_msad_u8", "32=32,32,32", [](Wave &w, In in) { return maskedDifferences(w, in); }},
-    {"v_sad_hi_u8", "32=32,32,32", [](Wave &w, In in) { Value *const zero[] = {in[0], in[1], w.vector(0)}; return w.b.CreateAdd(w.b.CreateShl(sumOfDifferences(w, zero, 8), w.vector(16)), in[2]); }},
+    {"v_msad_u8", "u32=u32,u32,u32", [](Wave &w, In in) { return maskedDifferences(w, in); }},
+    {"v_sad_hi_u8", "u32=u32,u32,u32", [](Wave &w, In in) { Value *const zero[] = {in[0], in[1], w.constant(in[0], 0)}; return w.b.CreateAdd(w.b.CreateShl(sumOfDifferences(w, zero, 8), w.constant(in[0], 16)), in[2]); }},
     {"v_cvt_pk_u16_u32", "32=32,32", [](Wave &w, In in) { return packedSaturated(w, in, false); }},
     {"v_cvt_pk_i16_i32", "32=32,32", [](Wave &w, In in) { return packedSaturated(w, in, true); }},
-    {"v_sad_u8", "32=32,32,32", [](Wave &w, In in) { return sumOfDifferences(w, in, 8); }},
-    {"v_sad_u16", "32=32,32,32", [](Wave &w, In in) { return sumOfDifferences(w, in, 16); }},
-    {"v_sad_u32", "32=32,32,32", [](Wave &w, In in) { return sumOfDifferences(w, in, 32); }},
+    {"v_sat_pk_u8_i16", "32=32", [](Wave &w, In in) {
+       auto byte = [&](unsigned n) { return least(w, most(w, element(w, in[0], 16, n, true), w.vector(0), true), w.vector(255), true); };
+       return w.b.CreateOr(byte(0), w.b.CreateShl(byte(1), w.vector(8))); }},
+    {"v_sad_u8", "u32=u32,u32,u32", [](Wave &w, In in) { return sumOfDifferences(w, in, 8); }},
+    {"v_sad_u16", "u32=u32,u32,u32", [](Wave &w, In in) { return sumOfDifferences(w, in, 16); }},
+    {"v_sad_u32", "u32=u32,u32,u32", [](Wave &w, In in) { return sumOfDifferences(w, in, 32); }},
 };
 // clang-format on
 

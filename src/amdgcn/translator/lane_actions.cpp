@@ -3,6 +3,8 @@
 #include "amdgcn/translator/float_values.h"
 #include "amdgcn/translator/operations.h"
 
+#include <bit>
+
 using namespace llvm;
 
 namespace hiplz::amdgcn {
@@ -85,19 +87,32 @@ void forwardPermute(Wave &w, I i) {
   w.writeVector(0, result);
 }
 
-// A pattern of lanes in the offset: a permutation of quads, or masks for the number of the lane.
-void swizzle(Wave &w, I i) {
-  const uint32_t pattern = i.words[0] & 0xffff;
-  SmallVector<int, kLanes> from;
-  for (int lane = 0; lane < static_cast<int>(kLanes); ++lane) {
-    if ((pattern & 0xe000) == 0xc000 || (pattern & 0xe000) == 0xe000)
-      w.refuse("its pattern of lanes is not implemented");
-    if (pattern & 0x8000)
-      from.push_back((lane & ~3) + static_cast<int>(pattern >> (2 * (lane & 3)) & 3));
-    else
-      from.push_back(static_cast<int>(((static_cast<uint32_t>(lane) & (pattern & 31)) | (pattern >> 5 & 31)) ^
-                                      (pattern >> 10 & 31)));
+unsigned reversed5(unsigned value) {
+  unsigned result = 0;
+  for (unsigned bit = 0; bit < 5; ++bit)
+    result |= (value >> bit & 1) << (4 - bit);
+  return result;
+}
+
+/// The lane that a pattern of ds_swizzle chooses: a step of a Fourier transform, a rotation, a permutation of quads, or masks for
+/// the number of the lane.
+unsigned swizzled(uint32_t pattern, unsigned lane) {
+  const unsigned mask = pattern & 31;
+  if ((pattern & 0xe000) == 0xe000)
+    return ((reversed5(lane) >> std::popcount(mask)) | (lane & mask)) & 31;
+  if ((pattern & 0xe000) == 0xc000) {
+    const unsigned by = pattern >> 5 & 31, to = pattern & 0x400 ? lane - by : lane + by;
+    return ((lane & mask) | (to & ~mask)) & 31;
   }
+  if (pattern & 0x8000)
+    return (lane & ~3u) + (pattern >> (2 * (lane & 3)) & 3);
+  return ((lane & mask) | (pattern >> 5 & 31)) ^ (pattern >> 10 & 31);
+}
+
+void swizzle(Wave &w, I i) {
+  SmallVector<int, kLanes> from;
+  for (unsigned lane = 0; lane < kLanes; ++lane)
+    from.push_back(static_cast<int>(swizzled(i.words[0] & 0xffff, lane)));
   w.writeVector(0, w.b.CreateShuffleVector(activeValues(w, vectorIndex(w, i, 1)), from));
 }
 

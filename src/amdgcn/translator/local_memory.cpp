@@ -108,12 +108,45 @@ void emitAtomic(Wave &w, I i, const Atomic &atomic, bool returns) {
     w.writeVector(0, before);
 }
 
+// Counts the active lanes up or down, and gives all of them what was there before.
+void countLanes(Wave &w, I i, Atomic::Kind kind) {
+  auto &b = w.b;
+  Value *base = b.CreateAnd(w.scalarRegister(kM0), b.getInt32(0xffff));
+  const Place place = placeOf(w, w.splat(base), static_cast<uint32_t>(i.number("offset")), 4);
+  Value *count = b.CreateIntrinsic(Intrinsic::ctpop, {w.i32}, {w.exec()}), *first = w.firstLane();
+  Value *isFirst = b.CreateICmpEQ(w.laneNumbers(), w.splat(first));
+  Value *before =
+      atomicLanes(w, {kind, 32}, place.addresses, w.splat(count), nullptr, b.CreateAnd(place.mask, isFirst));
+  w.setVectorRegister(i.operands[0].index, w.splat(b.CreateExtractElement(before, first)));
+}
+
+// A word for each lane behind the address in M0.
+void accessByLane(Wave &w, I i, bool isRead) {
+  Value *base = w.b.CreateAnd(w.scalarRegister(kM0), w.b.getInt32(0xffff));
+  Value *offsets = w.b.CreateAdd(w.splat(base), w.b.CreateShl(w.laneNumbers(), w.vector(2)));
+  const Place place = placeOf(w, offsets, static_cast<uint32_t>(i.number("offset")), 4);
+  if (isRead)
+    loadTransfer(w, {}, i.operands[0].index, place.addresses, place.mask);
+  else
+    storeTransfer(w, {}, i.operands[0].index, place.addresses, place.mask);
+}
+
 } // namespace
 
 bool emitLocalMemory(Wave &w, const Instruction &i) {
   StringRef name = i.name;
   if (!name.consume_front("ds_"))
     return false;
+  if (name == "nop")
+    return true;
+  if (!i.operands.empty() && (name == "append" || name == "consume")) {
+    countLanes(w, i, name == "append" ? Atomic::Kind::add : Atomic::Kind::sub);
+    return true;
+  }
+  if (!i.operands.empty() && (name == "read_addtid_b32" || name == "write_addtid_b32")) {
+    accessByLane(w, i, name[0] == 'r');
+    return true;
+  }
   if (i.operands.size() < 2)
     w.refuse("it has fewer operands than expected");
   const bool isRead = name.consume_front("read");

@@ -24,8 +24,8 @@ struct Rows {
         values[row.name] = &row;
     for (const PackedRow &row : packedRows())
       packed[row.name] = values.lookup(row.half);
-    for (ArrayRef<ActionRow> table :
-         {scalarActions(), vectorActions(), laneActions(), divisionActions(), mixedActions(), indexedRegisterActions()})
+    for (ArrayRef<ActionRow> table : {scalarActions(), vectorActions(), laneActions(), divisionActions(),
+                                      mixedActions(), indexedRegisterActions(), byteActions()})
       for (const ActionRow &row : table)
         actions[row.name] = &row;
   }

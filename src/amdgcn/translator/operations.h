@@ -49,6 +49,7 @@ llvm::ArrayRef<ActionRow> laneActions();
 llvm::ArrayRef<ActionRow> divisionActions();
 llvm::ArrayRef<ActionRow> mixedActions();
 llvm::ArrayRef<ActionRow> indexedRegisterActions();
+llvm::ArrayRef<ActionRow> byteActions();
 
 /// Families of operations whose names say what they do. False if the name is not of the family.
 bool emitComparison(Wave &wave, const Instruction &instruction);

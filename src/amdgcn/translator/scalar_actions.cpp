@@ -47,9 +47,8 @@ template <class Combine> void writeExec(Wave &w, I i, Combine combine) {
 
 #define HIPLZ_COMBINE(expression) [](Wave &w, Value *s, Value *e) -> Value * { return expression; }
 
-// The address of a scalar load: base, and an offset that is a constant or a register or both.
-void load(Wave &w, I i) {
-  const unsigned count = static_cast<unsigned>(i.operands[0].count);
+// The offset of a scalar load: a constant or a register or both.
+Value *offsetOf(Wave &w, I i) {
   Value *offset = w.b.getInt64(static_cast<uint64_t>(i.number("offset")));
   if (i.operands.size() > 2) {
     const Operand &given = i.operands[2];
@@ -58,7 +57,12 @@ void load(Wave &w, I i) {
     else
       offset = w.b.CreateAdd(offset, w.b.CreateZExt(w.readScalar(given, 32), w.i64));
   }
-  Value *address = w.b.CreateAdd(w.readScalar(i.operands[1], 64), offset);
+  return offset;
+}
+
+void load(Wave &w, I i) {
+  const unsigned count = static_cast<unsigned>(i.operands[0].count);
+  Value *address = w.b.CreateAdd(w.readScalar(i.operands[1], 64), offsetOf(w, i));
   address = w.b.CreateAnd(address, w.b.getInt64(~uint64_t{3}));
   SmallVector<Value *, 16> values;
   for (unsigned n = 0; n < count; ++n) {
@@ -69,8 +73,42 @@ void load(Wave &w, I i) {
     w.setScalarRegister(i.operands[0].index + n, values[n]);
 }
 
+// A buffer of so many bytes, or so many records as long as its stride. Words out of range are 0.
+void loadBuffer(Wave &w, I i) {
+  const Operand &buffer = i.operands[1];
+  if (buffer.kind != Operand::Kind::scalar || buffer.count != 4)
+    w.refuse("a buffer is expected");
+  auto &b = w.b;
+  const unsigned count = static_cast<unsigned>(i.operands[0].count);
+  Value *low = w.scalarRegister(buffer.index), *high = w.scalarRegister(buffer.index + 1u);
+  Value *base = b.CreateAnd(w.wide(low, high), b.getInt64((uint64_t{1} << 48) - 4));
+  Value *stride = b.CreateZExt(b.CreateAnd(b.CreateLShr(high, 16), b.getInt32(0x3fff)), w.i64);
+  Value *records = b.CreateZExt(w.scalarRegister(buffer.index + 2u), w.i64);
+  Value *size = b.CreateSelect(b.CreateICmpEQ(stride, b.getInt64(0)), records, b.CreateMul(records, stride));
+  Value *offset = b.CreateAnd(offsetOf(w, i), b.getInt64(~uint64_t{3}));
+  SmallVector<Value *, 16> values;
+  for (unsigned n = 0; n < count; ++n) {
+    Value *at = b.CreateAdd(offset, b.getInt64(4 * n));
+    Value *isInside = b.CreateICmpULE(b.CreateAdd(at, b.getInt64(4)), size);
+    // The code object can be read in any case.
+    Value *address = b.CreateSelect(isInside, b.CreateAdd(base, at), w.around.image);
+    Value *word = b.CreateAlignedLoad(w.i32, b.CreateIntToPtr(address, b.getPtrTy()), Align(4));
+    values.push_back(b.CreateSelect(isInside, word, b.getInt32(0)));
+  }
+  for (unsigned n = 0; n < count; ++n)
+    w.setScalarRegister(i.operands[0].index + n, values[n]);
+}
+
 // Hardware registers that code asks for. The rest is about the hardware that there is not.
-enum HardwareRegister { kHwMode = 1, kHwFlatScratchLow = 20, kHwFlatScratchHigh = 21, kHwMemoryBases = 15, kHwId = 23 };
+enum HardwareRegister {
+  kHwMode = 1,
+  kHwMemoryBases = 15,
+  kHwFlatScratchLow = 20,
+  kHwFlatScratchHigh = 21,
+  kHwId1 = 23,
+  kHwId2 = 24,
+  kHwShaderCycles = 29
+};
 
 struct Field {
   unsigned id, offset, size;
@@ -84,6 +122,10 @@ void getRegister(Wave &w, I i) {
   switch (field.id) {
   case kHwMode: whole = w.mode(); break;
   case kHwMemoryBases: whole = w.b.getInt32(kSharedAperture | kPrivateAperture >> 16); break;
+  // Where the wave runs: in the first compute unit, like all others.
+  case kHwId1:
+  case kHwId2: whole = w.b.getInt32(0); break;
+  case kHwShaderCycles: whole = w.lowHalf(w.around.clock(w.b)); break;
   default: w.refuse("the hardware register " + std::to_string(field.id) + " is not implemented");
   }
   w.writeScalar(i.operands[0], w.b.CreateAnd(w.b.CreateLShr(whole, field.offset), field.mask()));
@@ -180,6 +222,8 @@ constexpr ActionRow kRows[] = {
     {"s_andn1_wrexec_b32", [](Wave &w, I i) { writeExec(w, i, HIPLZ_COMBINE(w.b.CreateAnd(w.b.CreateNot(s), e))); }},
     {"s_andn2_wrexec_b32", [](Wave &w, I i) { writeExec(w, i, HIPLZ_COMBINE(w.b.CreateAnd(s, w.b.CreateNot(e)))); }},
     {"s_load_dword", load}, {"s_load_dwordx2", load}, {"s_load_dwordx4", load}, {"s_load_dwordx8", load}, {"s_load_dwordx16", load},
+    {"s_buffer_load_dword", loadBuffer}, {"s_buffer_load_dwordx2", loadBuffer}, {"s_buffer_load_dwordx4", loadBuffer},
+    {"s_buffer_load_dwordx8", loadBuffer}, {"s_buffer_load_dwordx16", loadBuffer},
     {"s_getreg_b32", getRegister}, {"s_setreg_b32", setRegister}, {"s_setreg_imm32_b32", setRegister},
     {"s_denorm_mode", [](Wave &w, I i) { changeMode(w, 4, 15, w.b.getInt32(i.words[0] & 15)); }},
     {"s_round_mode", roundMode},
@@ -197,7 +241,9 @@ constexpr ActionRow kRows[] = {
     {"s_gl1_inv", nothing}, {"s_icache_inv", nothing}, {"s_dcache_wb", nothing}, {"s_waitcnt", nothing},
     {"s_waitcnt_vmcnt", nothing}, {"s_waitcnt_expcnt", nothing}, {"s_waitcnt_lgkmcnt", nothing},
     {"s_waitcnt_depctr", nothing}, {"s_nop", nothing}, {"s_clause", nothing}, {"s_inst_prefetch", nothing},
-    {"s_setprio", nothing}, {"v_nop", nothing}, {"s_trap", nothing}, {"s_sendmsg", sendMessage},
+    {"s_setprio", nothing}, {"v_nop", nothing}, {"s_wakeup", nothing}, {"s_incperflevel", nothing},
+    {"s_decperflevel", nothing}, {"s_ttracedata", nothing}, {"s_ttracedata_imm", nothing}, {"s_version", nothing},
+    {"s_atc_probe", nothing}, {"s_atc_probe_buffer", nothing}, {"s_trap", nothing}, {"s_sendmsg", sendMessage},
     {"ds_gws_barrier", [](Wave &w, I) {
        Value *others = w.b.CreateExtractElement(w.readVector(0, 32), w.firstLane());
        w.around.gridBarrier(w.b, w.b.CreateAdd(others, w.b.getInt32(1))); }},

@@ -13,9 +13,13 @@ using I = const Instruction &;
 
 Value *bitOf(Wave &w, Value *mask) { return w.b.CreateZExt(mask, w.vectorOf(w.i32)); }
 
+/// What clamp makes of a result that is out of range.
+Value *clamped(Wave &w, I i, Value *result, Value *isOut, Value *limit) {
+  return i.has("clamp") ? w.b.CreateSelect(isOut, limit, result) : result;
+}
+
 // D = S0 + S1 (+ carry); the carry goes to a mask.
 void add(Wave &w, I i, bool takesCarry) {
-  w.refuseModifier("clamp");
   Value *a = w.readVector(2, 32), *b = w.readVector(3, 32);
   Value *sum = w.b.CreateAdd(a, b), *carry = w.b.CreateICmpULT(sum, a);
   if (takesCarry) {
@@ -24,12 +28,11 @@ void add(Wave &w, I i, bool takesCarry) {
     carry = w.b.CreateOr(carry, w.b.CreateICmpULT(more, sum));
     sum = more;
   }
-  w.writeVector(0, sum);
+  w.writeVector(0, clamped(w, i, sum, carry, w.vector(~0u)));
   w.writeMask(i.operands[1], carry);
 }
 
 void subtract(Wave &w, I i, bool takesBorrow, bool isReversed) {
-  w.refuseModifier("clamp");
   Value *a = w.readVector(2, 32), *b = w.readVector(3, 32);
   if (isReversed)
     std::swap(a, b);
@@ -40,23 +43,24 @@ void subtract(Wave &w, I i, bool takesBorrow, bool isReversed) {
     borrow = w.b.CreateOr(borrow, w.b.CreateICmpULT(difference, in));
     difference = less;
   }
-  w.writeVector(0, difference);
+  w.writeVector(0, clamped(w, i, difference, borrow, w.vector(0)));
   w.writeMask(i.operands[1], borrow);
 }
 
 void wideMultiplyAdd(Wave &w, I i, bool isSigned) {
-  w.refuseModifier("clamp");
   Type *type = w.vectorOf(w.i64);
   Value *a = w.readVector(2, 32), *b = w.readVector(3, 32), *c = w.readVector(4, 64);
   a = isSigned ? w.b.CreateSExt(a, type) : w.b.CreateZExt(a, type);
   b = isSigned ? w.b.CreateSExt(b, type) : w.b.CreateZExt(b, type);
   Value *product = w.b.CreateMul(a, b), *sum = w.b.CreateAdd(product, c);
-  Value *carry = w.b.CreateICmpULT(sum, product);
+  Value *carry = w.b.CreateICmpULT(sum, product), *isOut = carry, *limit = w.vector64(~uint64_t{0});
   if (isSigned) { // bit 64 of the sum of two numbers that are extended by their signs
     auto sign = [&](Value *value) { return w.b.CreateICmpSLT(value, w.vector64(0)); };
     carry = w.b.CreateXor(w.b.CreateXor(sign(product), sign(c)), carry);
+    isOut = w.b.CreateXor(carry, sign(sum));
+    limit = w.b.CreateSelect(carry, w.vector64(uint64_t{1} << 63), w.vector64(~uint64_t{0} >> 1));
   }
-  w.writeVector(0, sum);
+  w.writeVector(0, clamped(w, i, sum, isOut, limit));
   w.writeMask(i.operands[1], carry);
 }
 

@@ -80,7 +80,34 @@ inline void addInterleavedBuffers(Table &t) {
      low(k, k.lane < 24 ? k.d : 0));
 }
 
+/// Scalar loads from a buffer that is the inputs: 32 bytes for each lane at s[4:5].
+inline void addScalarBufferLoads(Table &t) {
+  const std::string buffer = "s_mov_b32 s40, s4; s_mov_b32 s41, s5; s_movk_i32 s42, 0x40; s_mov_b32 s43, 0x31016fac; !",
+                    wait = "; s_waitcnt lgkmcnt(0)", both = "; s_mov_b32 s38, s49; s_mov_b32 s39, s50",
+                    none = "; s_cmp_lg_u32 s36, s36";
+  t.push_back({buffer + "s_buffer_load_dword s38, s[40:43], 0xc" + wait + none, [](Case &k) { low(k, k.B >> 32); }});
+  t.push_back({buffer + "s_buffer_load_dwordx2 s[38:39], s[40:43], 0x8" + wait + none, [](Case &k) { wide(k, k.B); }});
+  t.push_back({"s_and_b32 s44, s32, 24; " + buffer + "s_buffer_load_dword s38, s[40:43], s44" + wait + none,
+               [](Case &k) { low(k, k.wave[0].in[(k.a & 24) / 8]); }});
+  t.push_back({buffer + "s_buffer_load_dwordx4 s[48:51], s[40:43], 0x8" + wait + both + none,
+               [](Case &k) { wide(k, k.B >> 32 | k.C << 32); }});
+  // The last two of four words, half of eight and all of sixteen are out of range.
+  t.push_back({buffer + "s_buffer_load_dwordx4 s[48:51], s[40:43], 0x38" + wait + both + none,
+               [](Case &k) { wide(k, k.wave[1].in[3] >> 32); }});
+  t.push_back({buffer + "s_buffer_load_dwordx8 s[48:55], s[40:43], 0x30" + wait +
+                   "; s_mov_b32 s38, s51; s_mov_b32 s39, s52" + none,
+               [](Case &k) { wide(k, k.wave[1].in[3] >> 32); }});
+  t.push_back(
+      {buffer + "s_buffer_load_dwordx16 s[48:63], s[40:43], 0x80" + wait + both + none, [](Case &k) { wide(k, 0); }});
+  // One record of 16 bytes.
+  t.push_back({"s_mov_b32 s40, s4; s_or_b32 s41, s5, 0x100000; s_mov_b32 s42, 1; s_mov_b32 s43, 0x31016fac; "
+               "!s_buffer_load_dwordx2 s[38:39], s[40:43], 0xc" +
+                   wait + none,
+               [](Case &k) { wide(k, k.B >> 32); }});
+}
+
 inline void addBuffers(Table &t) {
+  addScalarBufferLoads(t);
   const std::string place = "v1, s[40:43], 0 offen";
   for (unsigned i = 0; i < 10; ++i) {
     const std::string name = std::string("buffer_load_") + kLoadNames[i];

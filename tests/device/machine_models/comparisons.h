@@ -76,9 +76,13 @@ inline void addComparisons(Table &t) {
     for (const std::string condition : {"lt", "eq", "le", "gt", "ne", "ge"})
       addComparison(t, condition + "_" + type, type.substr(1) == "64", false,
                     [=](const Case &k) { return compared(condition, type, k); });
+  for (const std::string type : {"i32", "u32", "i64", "u64"})
+    for (const std::string condition : {"f", "t"})
+      addComparison(t, condition + "_" + type, type.substr(1) == "64", false,
+                    [=](const Case &k) { return compared(condition, type, k); });
   for (const std::string type : {"f16", "f32", "f64"}) {
     for (const std::string condition :
-         {"lt", "eq", "le", "gt", "lg", "ge", "o", "u", "nge", "nlg", "ngt", "nle", "neq", "nlt"})
+         {"lt", "eq", "le", "gt", "lg", "ge", "o", "u", "nge", "nlg", "ngt", "nle", "neq", "nlt", "f", "tru"})
       addComparison(t, condition + "_" + type, type == "f64", false,
                     [=](const Case &k) { return compared(condition, type, k); });
     addComparison(t, "class_" + type, type == "f64", true, [=](const Case &k) {

@@ -71,6 +71,75 @@ inline uint32_t sumOfDistances(uint32_t a, uint32_t b, uint32_t sum, unsigned wi
   return sum;
 }
 
+/// Results that clamp brings into the range; masks stay those of the operation.
+inline void addSaturated(Table &t) {
+  auto sum = [](Case &k, uint64_t value) { carry(k, value), low(k, value >> 32 ? ~0u : value); };
+  auto difference = [](Case &k, uint64_t value) { carry(k, value), low(k, value >> 32 ? 0 : value); };
+  t.push_back({"v_add_co_u32 v12, s20, v4, v6 clamp", [=](Case &k) { sum(k, uint64_t{k.a} + k.b); }});
+  t.push_back(
+      {"v_add_co_ci_u32 v12, s20, v4, v6, vcc_lo clamp", [=](Case &k) { sum(k, uint64_t{k.a} + k.b + k.vcc); }});
+  t.push_back({"v_sub_co_u32 v12, s20, v4, v6 clamp", [=](Case &k) { difference(k, uint64_t{k.a} - k.b); }});
+  t.push_back({"v_subrev_co_u32 v12, s20, v4, v6 clamp", [=](Case &k) { difference(k, uint64_t{k.b} - k.a); }});
+  t.push_back(
+      {"v_sub_co_ci_u32 v12, s20, v4, v6, vcc_lo clamp", [=](Case &k) { difference(k, uint64_t{k.a} - k.b - k.vcc); }});
+  OP("v_mad_u64_u32 v[12:13], s20, v4, v6, v[8:9] clamp",
+     const unsigned __int128 sum = static_cast<unsigned __int128>(uint64_t{k.a} * k.b) + k.C;
+     k.mask = sum >> 64 & 1; wide(k, k.mask ? ~uint64_t{0} : static_cast<uint64_t>(sum)));
+  OP("v_mad_i64_i32 v[12:13], s20, v4, v6, v[8:9] clamp",
+     const __int128 sum = static_cast<__int128>(s32(k.a)) * s32(k.b) + s64(k.C);
+     k.mask = sum >> 64 & 1; wide(k, sum > INT64_MAX   ? static_cast<uint64_t>(INT64_MAX)
+                                     : sum < INT64_MIN ? static_cast<uint64_t>(INT64_MIN)
+                                                       : static_cast<uint64_t>(sum)));
+  auto bounded = [](Case &k, uint64_t value) { low(k, value >> 32 ? ~0u : value); };
+  for (const unsigned width : {8u, 16u, 32u})
+    t.push_back({"v_sad_u" + std::to_string(width) + " v12, v4, v6, v8 clamp", [=](Case &k) {
+                   uint64_t value = k.c;
+                   for (unsigned at = 0; at < 32; at += width)
+                     value += distanceOf(static_cast<uint32_t>(bitField(k.a, at, width)),
+                                         static_cast<uint32_t>(bitField(k.b, at, width)));
+                   bounded(k, value);
+                 }});
+  t.push_back({"v_sad_hi_u8 v12, v4, v6, v8 clamp",
+               [=](Case &k) { bounded(k, (uint64_t{sumOfDistances(k.a, k.b, 0, 8)} << 16) + k.c); }});
+  t.push_back({"v_msad_u8 v12, v4, v6, v8 clamp", [=](Case &k) {
+                 uint64_t value = k.c;
+                 for (unsigned at = 0; at < 32; at += 8)
+                   value += k.b >> at & 255 ? distanceOf(k.a >> at & 255, k.b >> at & 255) : 0;
+                 bounded(k, value);
+               }});
+}
+
+/// Four bytes against four positions in eight.
+inline void addQuads(Table &t) {
+  auto distances = [](uint64_t bytes, unsigned first, uint32_t reference, bool isMasked) {
+    uint32_t sum = 0;
+    for (unsigned n = 0; n < 4; ++n) {
+      const uint32_t byte = reference >> 8 * n & 255;
+      if (!isMasked || byte)
+        sum += distanceOf(bytes >> 8 * (first + n) & 255, byte);
+    }
+    return sum;
+  };
+  for (const bool isMasked : {false, true})
+    t.push_back({std::string("!") + (isMasked ? "v_mqsad" : "v_qsad") +
+                     "_pk_u16_u8 v[26:27], v[4:5], v6, v[8:9]; "
+                     "v_mov_b32 v12, v26; v_mov_b32 v13, v27",
+                 [=](Case &k) {
+                   uint64_t all = 0;
+                   for (unsigned n = 0; n < 4; ++n)
+                     all |= uint64_t{u16((k.C >> 16 * n) + distances(k.A, n, k.b, isMasked))} << 16 * n;
+                   wide(k, all);
+                 }});
+  // The sums begin as C and D.
+  t.push_back(
+      {"!v_mqsad_u32_u8 v[26:29], v[4:5], v6, v[8:11]; v_xor_b32 v12, v26, v28; v_xor_b32 v13, v27, v29", [=](Case &k) {
+         auto sum = [&](unsigned n) {
+           return static_cast<uint32_t>((n < 2 ? k.C : k.D) >> 32 * (n % 2)) + distances(k.A, n, k.b, true);
+         };
+         wide(k, (sum(0) ^ sum(2)) | uint64_t{sum(1) ^ sum(3)} << 32);
+       }});
+}
+
 inline void addIntegers(Table &t) {
   OP("v_mov_b32 v12, v4", low(k, k.a));
   OP("v_mov_b32 v12, 0x12345678", low(k, 0x12345678));
@@ -184,4 +253,8 @@ inline void addIntegers(Table &t) {
   OP("v_cvt_pk_u16_u32 v12, v4, v6", low(k, least(k.a, 0xffffu) | least(k.b, 0xffffu) << 16));
   OP("v_cvt_pk_i16_i32 v12, v4, v6", low(k, u16(static_cast<uint64_t>(most(least(s32(k.a), 0x7fff), -0x8000))) |
                                                 static_cast<uint32_t>(most(least(s32(k.b), 0x7fff), -0x8000)) << 16));
+  OP("v_sat_pk_u8_i16 v12, v4",
+     low(k, static_cast<uint32_t>(most(least(int{s16(k.a)}, 255), 0) | most(least(int{s16(k.a >> 16)}, 255), 0) << 8)));
+  addSaturated(t);
+  addQuads(t);
 }

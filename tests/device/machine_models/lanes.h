@@ -6,6 +6,10 @@
 inline uint32_t sourceOf(const Case &k, unsigned lane) { return static_cast<uint32_t>(k.wave[lane].in[0]); }
 inline bool isActive(const Case &k, unsigned lane) { return k.wave[lane].in[3] & 1; }
 
+inline unsigned reversedLane(unsigned lane) {
+  return (lane & 1) << 4 | (lane & 2) << 2 | (lane & 4) | (lane & 8) >> 2 | (lane & 16) >> 4;
+}
+
 /// A move whose source is another lane. `from` gives its number, or -1 if it is outside of the row.
 inline void addDpp(Table &t, const std::string &control, const std::function<int(int)> &from) {
   const std::string all = " row_mask:0xf bank_mask:0xf";
@@ -95,6 +99,11 @@ inline void addLanes(Table &t) {
          low(k, static_cast<uint32_t>(k.wave[lane].in[1])));
   OP("ds_swizzle_b32 v12, v4 offset:0x8041", const unsigned from[] = {1, 0, 0, 1};
      low(k, sourceOf(k, (k.lane & ~3u) + from[k.lane & 3])));
+  // Rotations of the lanes that a mask leaves together, both ways; steps of a Fourier transform.
+  OP("ds_swizzle_b32 v12, v4 offset:0xc078", low(k, sourceOf(k, (k.lane & 24) | ((k.lane + 3) & 7))));
+  OP("ds_swizzle_b32 v12, v4 offset:0xc460", low(k, sourceOf(k, (k.lane + 29) & 31)));
+  OP("ds_swizzle_b32 v12, v4 offset:0xe000", low(k, sourceOf(k, reversedLane(k.lane))));
+  OP("ds_swizzle_b32 v12, v4 offset:0xe018", low(k, sourceOf(k, reversedLane(k.lane) >> 2 | (k.lane & 24))));
   OP("ds_swizzle_b32 v12, v4 offset:0x041f", low(k, sourceOf(k, k.lane ^ 1)));
   OP("ds_swizzle_b32 v12, v4 offset:0x00e6", low(k, sourceOf(k, (k.lane & 6) | 7)));
   OP("v_permlane16_b32 v12, v4, s34, s36", low(k, sourceOf(k, (k.lane & 16) | rowPlace(k))));

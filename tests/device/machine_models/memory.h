@@ -394,6 +394,35 @@ inline void addLocalMemory(Table &t) {
      wide(k, k.A >> 32 | uint64_t{k.b} << 32));
 }
 
+/// Counts of the active lanes, and words by the number of the lane, behind the address in M0.
+inline void addLaneAddresses(Table &t) {
+  for (const bool isAppend : {true, false}) {
+    const std::string name = isAppend ? "!ds_append" : "!ds_consume", off = "s_mov_b32 exec_lo, vcc_lo; ",
+                      on = "; s_mov_b32 exec_lo, -1", wait = "; s_waitcnt lgkmcnt(0)",
+                      load = "; v_mov_b32 v26, 0x60; ds_read_b32 v12, v26" + wait;
+    auto word = [](const Case &k) { return static_cast<uint32_t>(k.wave[3].in[2]); };
+    auto active = [=](const Case &k) {
+      uint32_t count = 0;
+      for (unsigned lane = 0; lane < kLanes; ++lane)
+        count += k.wave[lane].in[3] & 1;
+      return isAppend ? count : 0 - count;
+    };
+    t.push_back({"s_movk_i32 m0, 0x40; " + name + " v12 offset:32" + wait, [=](Case &k) { low(k, word(k)); }});
+    t.push_back({"s_movk_i32 m0, 0x40; " + off + name + " v12 offset:32" + on + wait, [=](Case &k) {
+                   if (k.vcc)
+                     low(k, word(k));
+                 }});
+    t.push_back({"s_movk_i32 m0, 0x40; " + off + name + " v26 offset:32" + on + wait + load,
+                 [=](Case &k) { low(k, word(k) + active(k)); }});
+  }
+  // Words of lanes 8 to 11.
+  OP("s_movk_i32 m0, 0x100; !ds_read_addtid_b32 v12 offset:4; s_waitcnt lgkmcnt(0)", const unsigned at = 4 + 4 * k.lane;
+     low(k, static_cast<uint32_t>(k.wave[8 + at / 32].in[2 + at % 16 / 8] >> at % 8 * 8)); k.isOpen = at % 32 >= 16);
+  OP("s_movk_i32 m0, 0x100; !ds_write_addtid_b32 v4 offset:4; s_waitcnt lgkmcnt(0); v_lshlrev_b32 v26, 2, v0; "
+     "ds_read_b32 v12, v26 offset:260; s_waitcnt lgkmcnt(0)",
+     low(k, k.a));
+}
+
 inline void addScalarLoads(Table &t) {
   // The inputs of the first lane are at s[4:5]: A, B, C, D, and behind them those of the second.
   const std::string wait = "; s_waitcnt lgkmcnt(0)";
@@ -448,5 +477,6 @@ inline void addMemory(Table &t) {
   addGlobalMemory(t);
   addLocalMemory(t);
   addAtomics(t);
+  addLaneAddresses(t);
   addScalarLoads(t);
 }

@@ -84,6 +84,10 @@ inline void addOutputModifiers(Table &t) {
 }
 
 inline void addModes(Table &t) {
+  // Where the wave runs: in the first compute unit.
+  OP("s_getreg_b32 s38, hwreg(HW_REG_HW_ID1); s_cmp_lg_u32 s36, s36", low(k, 0));
+  OP("s_getreg_b32 s38, hwreg(HW_REG_HW_ID2); s_cmp_lg_u32 s36, s36", low(k, 0));
+  OP("s_getreg_b32 s38, hwreg(HW_REG_SHADER_CYCLES, 0, 20); s_lshr_b32 s38, s38, 20; s_cmp_lg_u32 s36, s36", low(k, 0));
   OP("s_getreg_b32 s38, hwreg(HW_REG_MODE, 0, 32)", low(k, 0x3f0));
   OP("s_getreg_b32 s44, hwreg(HW_REG_MODE, 0, 32); s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 10), 0; s_getreg_b32 s38, "
      "hwreg(HW_REG_MODE, 0, 10); !s_setreg_b32 hwreg(HW_REG_MODE, 0, 32), s44; s_getreg_b32 s44, hwreg(HW_REG_MODE, 8, "

@@ -202,7 +202,33 @@ inline double twoByPiSegment(uint64_t angle, uint32_t segment) {
   return std::ldexp(result, -53 - static_cast<int>(shift) + (exponent >= 1968 ? 128 : 0));
 }
 
+/// The nearest integer that stands for a fraction, of 16 bits. What lies in the middle may go either way.
+inline uint32_t normalized(double value, bool isSigned, bool &isOpen) {
+  if (std::isnan(value))
+    return 0;
+  const double low = isSigned ? -1 : 0, factor = isSigned ? 32767 : 65535;
+  const double exact = (value < low ? low : value > 1 ? 1 : value) * factor;
+  isOpen |= std::fabs(std::fabs(exact - std::floor(exact)) - 0.5) < 0x1p-7;
+  return u16(static_cast<uint64_t>(static_cast<int64_t>(std::nearbyint(exact))));
+}
+
+inline void addNormalized(Table &t) {
+  for (const bool isSigned : {true, false}) {
+    const std::string type = isSigned ? "i16" : "u16";
+    t.push_back({"v_cvt_pknorm_" + type + "_f32 v12, v4, v6", [=](Case &k) {
+                   low(k, normalized(f(k.a), isSigned, k.isOpen) | normalized(f(k.b), isSigned, k.isOpen) << 16);
+                 }});
+    t.push_back({"v_cvt_pknorm_" + type + "_f16 v12, v4, v6 op_sel:[0,1,0]", [=](Case &k) {
+                   low(k, normalized(h(k.a & 0xffff), isSigned, k.isOpen) | normalized(h(k.b >> 16), isSigned, k.isOpen)
+                                                                                << 16);
+                 }});
+    t.push_back({"v_cvt_norm_" + type + "_f16 v12, v4",
+                 [=](Case &k) { word(k, normalized(h(k.a & 0xffff), isSigned, k.isOpen)); }});
+  }
+}
+
 inline void addNumbers(Table &t) {
+  addNormalized(t);
   OP("v_trig_preop_f64 v[12:13], v[4:5], v6", twice(k, twoByPiSegment(k.A, k.b)));
   OP("v_add_f32 v12, v4, v6", single(k, f(k.a) + f(k.b)));
   OP("v_add_f32 v12, v4, v6 clamp", single(k, clamped(f(k.a) + f(k.b))));
@@ -213,6 +239,12 @@ inline void addNumbers(Table &t) {
   OP("v_mul_f32 v12, -v4, |v6|", single(k, -f(k.a) * std::fabs(f(k.b))));
   OP("v_mul_f32 v12, v4, -|v6|", single(k, f(k.a) * -std::fabs(f(k.b))));
   OP("v_mul_legacy_f32 v12, v4, v6", single(k, f(k.a) == 0 || f(k.b) == 0 ? 0 : f(k.a) * f(k.b)));
+  OP("v_fma_legacy_f32 v12, v4, v6, v8",
+     single(k, f(k.a) == 0 || f(k.b) == 0 ? 0 + f(k.c) : std::fma(f(k.a), f(k.b), f(k.c))));
+  OP("v_fmac_legacy_f32 v12, v4, v6",
+     single(k, f(k.a) == 0 || f(k.b) == 0 ? 0 + f(k.d) : std::fma(f(k.a), f(k.b), f(k.d))));
+  OP("v_cvt_off_f32_i4 v12, v4",
+     single(k, static_cast<float>(static_cast<int>(k.a & 7) - static_cast<int>(k.a & 8)) / 16));
   OP("v_fma_f32 v12, v4, v6, v8", single(k, std::fma(f(k.a), f(k.b), f(k.c))));
   OP("v_fma_f32 v12, -v4, |v6|, -|v8| clamp",
      single(k, clamped(std::fma(-f(k.a), std::fabs(f(k.b)), -std::fabs(f(k.c))))));

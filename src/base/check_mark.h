@@ -10,6 +10,8 @@ struct ZeCheckMark {
   enum class Kind : uint32_t {
     allocated, ///< commands may use the range again
     freed,     ///< they may not, though it stays allocated for the driver
+    obtained,  ///< from a pool: commands that do not come after this one may not use it
+    returned,  ///< to a pool: freed, and commands that do not come before this one may not use it
     rows       ///< only the first `width` bytes of every `pitch` are meant to be used
   };
   Kind kind;
@@ -18,8 +20,8 @@ struct ZeCheckMark {
   uint64_t width = 0, pitch = 0;
 };
 
-/// A function of the driver, as zeDriverGetExtensionFunctionAddress finds it; there is none unless HIPLZ_CHECK names memcheck. The command list,
-/// the driver's own handle, says when, in the order of its commands; null: now. Returns a ze_result_t.
+/// A function of the driver, as zeDriverGetExtensionFunctionAddress finds it; there is none unless HIPLZ_CHECK names memcheck or racecheck. The command
+/// list, the driver's own handle, says when, in the order of its commands; null: now. Returns a ze_result_t.
 inline constexpr char kZeCheckMark[] = "hiplzCheckMark";
 using ZeCheckMarkFunction = uint32_t (*)(void *commandList, const ZeCheckMark *mark);
 

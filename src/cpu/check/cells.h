@@ -23,7 +23,8 @@ static_assert(BlockOrder::kLimit == (1u << kStepBits) - 1);
 
 /// An access. Zero: none.
 struct Side {
-  uint32_t block = 0; ///< number in the launch, its lowest bits
+  uint32_t block : 31 = 0;  ///< number in the launch, its lowest bits
+  uint32_t isWrite : 1 = 0; ///< among the reads
   uint32_t site : kSiteBits = 0;
   uint32_t item : 10 = 0;   ///< in the block
   uint32_t orders : 1 = 0;  ///< atomic or volatile
@@ -40,7 +41,19 @@ static_assert(sizeof(Side) == 16);
 /// A word.
 struct Cell {
   Side write;
-  Side first, last; ///< reads
+  /// Reads. The last one may be an atomic write, which does not take the place of its block's plain write in front of it.
+  Side first, last;
+
+  void keep(const Side &now, bool writes, bool replacesFirst) {
+    if (writes && now.orders && !write.orders && write.launch == now.launch && write.block == now.block) {
+      last = now;
+      last.isWrite = 1;
+    } else if (writes) { // of an atomic operation that is enough, and it must not take a plain read's place
+      write = now;
+    } else {
+      (replacesFirst ? first : last) = now;
+    }
+  }
 };
 
 /// The cells of a part of memory.

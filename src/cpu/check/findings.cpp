@@ -249,6 +249,16 @@ CheckReport describe(const Finding &finding) {
     report.other = "the copy" + submittedAt(stackOf(finding.otherStack));
     describeAddress(finding.address, report);
     break;
+  case Kind::raceWithStart:
+  case Kind::raceWithEnd:
+    report.tool = "racecheck";
+    report.what = access + (finding.kind == Kind::raceWithStart
+                                ? " of memory in a stream that has no order with its allocation by hipMallocAsync"
+                                : " of memory that another stream frees without an order");
+    report.other = std::string(finding.kind == Kind::raceWithStart ? "the allocation" : "the hipFreeAsync") +
+                   submittedAt(stackOf(finding.otherStack));
+    describeAddress(finding.address, report);
+    break;
   case Kind::barriersDiffer:
     report.tool = "synccheck";
     report.what = "work-items of a block wait at different barriers";

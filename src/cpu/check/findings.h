@@ -32,6 +32,8 @@ enum class Kind : uint32_t {
   sameValue,      ///< writes of one constant
   raceWithWrite,  ///< of a copy or a fill
   raceWithRead,   ///< of a copy
+  raceWithStart,  ///< memory of a pool that the stream has not got yet
+  raceWithEnd,    ///< memory of a pool that another stream frees
   barriersDiffer, ///< work-items wait at different barriers
   barrierMissed,  ///< by work-items that have returned
   barrierPassed,  ///< by work-items that have not come to it and done something else

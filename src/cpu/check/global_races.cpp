@@ -25,12 +25,13 @@ struct KnownLaunch {
   std::array<uint32_t, 3> count{}, size{};
 };
 
-/// A copy or a fill: one side of it.
+/// A copy or a fill: one side of it. Or the moment from which memory of a pool exists, or up to which.
 struct HostAccess {
   Region region{};
-  bool writes = false;
+  HostUse use = HostUse::read;
   uint32_t hostStack = 0;
   Moment moment;
+  bool writes() const { return use != HostUse::read; }
 };
 
 class RaceLaunch {
@@ -92,6 +93,16 @@ uint32_t orderedLaunches(Commands &all, const Clock &clock, uint32_t now) {
       first = std::min(first, next->second);
   }
   return first - 1;
+}
+
+Kind kindOf(HostUse use) {
+  switch (use) {
+  case HostUse::read: return Kind::raceWithRead;
+  case HostUse::write: return Kind::raceWithWrite;
+  case HostUse::start: return Kind::raceWithStart;
+  case HostUse::end: return Kind::raceWithEnd;
+  }
+  return Kind::raceWithWrite;
 }
 
 uintptr_t endOf(const Region &region) {
@@ -223,15 +234,8 @@ void noteRace(const Side &before, Relation relation, const WorkItem &item, const
 
 void noteRaceWithCopy(const HostAccess &copy, const WorkItem &item, const void *address, uint64_t bytes,
                       const CheckSite &site) {
-  Finding finding{copy.writes ? Kind::raceWithWrite : Kind::raceWithRead,
-                  &site,
-                  nullptr,
-                  check::placeOf(item),
-                  {},
-                  address,
-                  bytes,
-                  0,
-                  item.worker->kernelName};
+  Finding finding{kindOf(copy.use), &site, nullptr, check::placeOf(item),   {},
+                  address,          bytes, 0,       item.worker->kernelName};
   finding.otherStack = copy.hostStack;
   note(*item.launch, finding);
 }
@@ -247,7 +251,7 @@ void accessGlobal(const WorkItem &item, const void *address, uint64_t bytes, con
     return;
   const bool writes = site.flags & checkWrite;
   Side now;
-  now.block = static_cast<uint32_t>(group.number);
+  now.block = static_cast<uint32_t>(group.number) & 0x7fffffff;
   now.site = group.sites.of(site);
   now.item = item.linearId;
   now.orders = orders(site);
@@ -267,7 +271,7 @@ void accessGlobal(const WorkItem &item, const void *address, uint64_t bytes, con
   const auto begin = reinterpret_cast<uintptr_t>(address), end = begin + bytes;
   if (const std::vector<HostAccess> &copies = launch->copies(); !copies.empty()) [[unlikely]]
     for (const HostAccess &copy : copies)
-      if ((writes || copy.writes) && touches(copy.region, begin, end)) {
+      if ((writes || copy.writes()) && touches(copy.region, begin, end)) {
         noteRaceWithCopy(copy, item, address, bytes, site);
         break;
       }
@@ -281,16 +285,12 @@ void accessGlobal(const WorkItem &item, const void *address, uint64_t bytes, con
     {
       const Guard guard(cells.lockOf(word));
       before = cell;
-      if (writes) { // of an atomic operation that is enough, and it must not take a plain read's place
-        cell.write = now;
-      } else {
-        const bool replaces =
-            cell.first.launch != now.launch || (cell.first.block == now.block && !areApart(cell.first, now));
-        (replaces ? cell.first : cell.last) = now;
-      }
+      cell.keep(now, writes,
+                cell.first.launch != now.launch || (cell.first.block == now.block && !areApart(cell.first, now)));
     }
-    for (const Side *other : {&before.write, writes ? &before.first : nullptr, writes ? &before.last : nullptr}) {
-      if (found || !other || !other->launch || !(other->bytes & now.bytes) ||
+    for (const Side *other : {&before.write, &before.first, &before.last}) {
+      if (found || !(writes || other == &before.write || other->isWrite) || !other->launch ||
+          !(other->bytes & now.bytes) ||
           (other->launch == now.launch && other->block == now.block && !areApart(*other, now) &&
            !areLanesApart(*other, now)))
         continue;
@@ -355,7 +355,8 @@ void compareWithKernels(const HostAccess &copy, const Clock &clock) {
           const Guard guard(cells.lockOf(word));
           cell = page->cells[word % kPageBytes / kWord];
         }
-        for (const Side &side : {cell.write, copy.writes ? cell.first : Side{}, copy.writes ? cell.last : Side{}}) {
+        for (const Side &side : {cell.write, copy.writes() ? cell.first : Side{},
+                                 copy.writes() || cell.last.isWrite ? cell.last : Side{}}) {
           const uint32_t number = side.launch ? numberOf(side.launch, last) : 0;
           if (number <= upTo)
             continue;
@@ -369,7 +370,7 @@ void compareWithKernels(const HostAccess &copy, const Clock &clock) {
           const CheckSite *site = siteOf(side.site);
           if (!site)
             continue;
-          reportRaceOfCopy({copy.writes ? Kind::raceWithWrite : Kind::raceWithRead,
+          reportRaceOfCopy({kindOf(copy.use),
                             site,
                             nullptr,
                             placeOf(side, known),
@@ -387,34 +388,47 @@ void compareWithKernels(const HostAccess &copy, const Clock &clock) {
     }
 }
 
-} // namespace
-
-void checkCopy(const Region &to, const Region *from, uint32_t hostStack, StreamOrder &order) {
-  if (!tools().races)
-    return;
+/// `changed` is changed in a way that no other use may meet, `from` is read.
+void checkUses(const Region &changed, HostUse use, const Region *from, uint32_t hostStack, StreamOrder &order) {
   const Moment moment = order.next();
   const Clock clock = order.clock();
-  const HostAccess write{to, true, hostStack, moment};
+  const HostAccess write{changed, use, hostStack, moment};
   compareWithKernels(write, clock);
   if (from)
-    compareWithKernels({*from, false, hostStack, moment}, clock);
+    compareWithKernels({*from, HostUse::read, hostStack, moment}, clock);
   const auto all = commands().lock();
+  if (use == HostUse::start) // what is left of other memory that was here
+    std::erase_if(all->copies, [&](const HostAccess &before) {
+      return touches(before.region, reinterpret_cast<uintptr_t>(changed.begin), endOf(changed));
+    });
   for (const HostAccess &before : all->copies) {
     if (isBefore(before.moment, clock))
       continue;
     const auto begin = reinterpret_cast<uintptr_t>(before.region.begin);
-    const bool meetsWrite = touches(to, begin, endOf(before.region));
-    if (meetsWrite || (from && before.writes && touches(*from, begin, endOf(before.region)))) {
-      reportRaceOfCopies(meetsWrite ? to.begin : from->begin, hostStack, before.hostStack);
+    const bool meetsWrite = touches(changed, begin, endOf(before.region));
+    if (meetsWrite || (from && before.writes() && touches(*from, begin, endOf(before.region)))) {
+      reportRaceOfCopies(meetsWrite ? changed.begin : from->begin, hostStack, before.hostStack);
       break;
     }
   }
   all->copies.push_back(write);
   if (from)
-    all->copies.push_back({*from, false, hostStack, moment});
+    all->copies.push_back({*from, HostUse::read, hostStack, moment});
   while (all->copies.size() > kKeptCopies)
     all->copies.pop_front();
   copiesVersion.fetch_add(1, std::memory_order_release);
+}
+
+} // namespace
+
+void checkCopy(const Region &to, const Region *from, uint32_t hostStack, StreamOrder &order) {
+  if (tools().races)
+    checkUses(to, HostUse::write, from, hostStack, order);
+}
+
+void checkLifetime(const Region &memory, bool begins, uint32_t hostStack, StreamOrder &order) {
+  if (tools().races)
+    checkUses(memory, begins ? HostUse::start : HostUse::end, nullptr, hostStack, order);
 }
 
 } // namespace hiplz::cpu::check

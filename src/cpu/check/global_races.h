@@ -14,11 +14,17 @@ namespace hiplz::cpu::check {
 
 class RaceLaunch;
 
+/// What a command that is no kernel does with memory.
+enum class HostUse { read, write, start, end };
+
 /// A launch begins: what racecheck knows of it, null without racecheck.
 std::shared_ptr<RaceLaunch> beginLaunch(const LaunchState &launch, StreamOrder &order);
 
 /// A copy or a fill begins, in the order of its stream.
 void checkCopy(const Region &to, const Region *from, uint32_t hostStack, StreamOrder &order);
+
+/// Memory of a pool begins or ceases to exist, in the order of the stream.
+void checkLifetime(const Region &memory, bool begins, uint32_t hostStack, StreamOrder &order);
 
 /// An access to memory that other blocks see; callable on any stack.
 void accessGlobal(const WorkItem &item, const void *address, uint64_t bytes, const CheckSite &site);

@@ -127,7 +127,7 @@ void removeMemory(const void *begin) {
 }
 
 void noteMark(const ZeCheckMark &mark) {
-  if (mark.kind != ZeCheckMark::Kind::freed)
+  if (mark.kind != ZeCheckMark::Kind::freed && mark.kind != ZeCheckMark::Kind::returned)
     return;
   const HostStack stack = hostStack();
   const auto all = ranges().lock();
@@ -146,6 +146,8 @@ void markMemory(const ZeCheckMark &mark) {
     range->isFreed = false;
     allow(begin, mark.bytes);
     break;
+  case ZeCheckMark::Kind::obtained: break; // usable since it exists
+  case ZeCheckMark::Kind::returned:
   case ZeCheckMark::Kind::freed:
     range->isFreed = true;
     forbid(begin, mark.bytes);

@@ -58,4 +58,8 @@ void StreamChecks::copies(const Region &to, const Region *from, uint32_t hostSta
   checkCopy(to, from, hostStack, state_->order);
 }
 
+void StreamChecks::lives(const Region &memory, bool begins, uint32_t hostStack) {
+  checkLifetime(memory, begins, hostStack, state_->order);
+}
+
 } // namespace hiplz::cpu::check

@@ -42,6 +42,8 @@ public:
   void launches(LaunchState &launch, const KernelInfo &kernel, uint32_t hostStack);
   /// A copy or a fill begins; it does not read unless `from` is set.
   void copies(const Region &to, const Region *from, uint32_t hostStack);
+  /// Memory of a pool begins or ceases to exist.
+  void lives(const Region &memory, bool begins, uint32_t hostStack);
 
 private:
   StreamChecks();

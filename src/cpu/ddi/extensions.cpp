@@ -44,7 +44,7 @@ void *findExtensionFunction(const char *name) {
   if (wanted == kZeCheckAtEnd)
     return reinterpret_cast<void *>(check::callAtEnd);
   if (wanted == kZeCheckMark)
-    return check::tools().memory ? reinterpret_cast<void *>(markMemory) : nullptr;
+    return check::tools().memory || check::tools().races ? reinterpret_cast<void *>(markMemory) : nullptr;
   if (wanted == kZeGetUsableMemory)
     return reinterpret_cast<void *>(deviceGetUsableMemory);
   if (wanted == "zexCommandListAppendWaitOnMemory")

@@ -27,6 +27,13 @@ inline void tellChecks(check::StreamChecks &checks, const Record &record, uint64
     const auto &fill = static_cast<const FillRecord &>(record);
     return checks.copies({fill.to, fill.size}, nullptr, fill.hostStack);
   }
+  case Op::markMemory: {
+    const ZeCheckMark &mark = static_cast<const MarkMemoryRecord &>(record).mark;
+    const bool begins = mark.kind == ZeCheckMark::Kind::obtained;
+    if (begins || mark.kind == ZeCheckMark::Kind::returned)
+      checks.lives({mark.begin, mark.bytes}, begins, record.hostStack);
+    return;
+  }
   default: return;
   }
 }

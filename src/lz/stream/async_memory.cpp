@@ -11,8 +11,8 @@ namespace hiplz {
 
 namespace {
 
-// Commands behind this one may not use the memory, though it goes back to its pool later.
-void markFreed(LZQueue &queue, const void *memory, size_t bytes) {
+// Tells the checks of the driver about memory, in the order of the stream.
+void mark(LZQueue &queue, ZeCheckMark::Kind kind, const void *memory, size_t bytes) {
   const LZDriver &driver = queue.device().driver();
   if (!checksMemory(driver))
     return;
@@ -24,7 +24,7 @@ void markFreed(LZQueue &queue, const void *memory, size_t bytes) {
       ze_command_list_handle_t list = appender.listLocked();
       ze_result_t result = waitCount ? zeCommandListAppendBarrier(list, nullptr, waitCount, waits) : ZE_RESULT_SUCCESS;
       if (result == ZE_RESULT_SUCCESS)
-        result = markMemory(driver, list, {.kind = ZeCheckMark::Kind::freed, .begin = memory, .bytes = bytes});
+        result = markMemory(driver, list, {.kind = kind, .begin = memory, .bytes = bytes});
       return result || !signal ? result : zeCommandListAppendBarrier(list, signal, 0, nullptr);
     });
   }
@@ -37,7 +37,15 @@ void markFreed(LZQueue &queue, const void *memory, size_t bytes) {
 void *allocateAsync(LZQueue &queue, LZMemoryPool &pool, size_t bytes) {
   if (CaptureSink *sink = queue.captured()) [[unlikely]]
     return sink->allocate(queue, pool, bytes);
-  return allocateFromPool(pool, bytes, queue);
+  void *memory = allocateFromPool(pool, bytes, queue);
+  try {
+    mark(queue, ZeCheckMark::Kind::obtained, memory, bytes);
+  } catch (...) {
+    if (const std::optional<Allocation> allocation = takeForFreeing(memory))
+      releaseMemory(*allocation);
+    throw;
+  }
+  return memory;
 }
 
 void freeAsync(LZQueue &queue, void *pointer) {
@@ -45,7 +53,7 @@ void freeAsync(LZQueue &queue, void *pointer) {
     return sink->free(queue, pointer);
   if (const auto memory = LZGraphMemory::find(pointer)) {
     if (memory->used())
-      markFreed(queue, pointer, memory->bytes());
+      mark(queue, ZeCheckMark::Kind::freed, pointer, memory->bytes());
     // It may be used for something else when the stream has come here.
     const hipError_t error = queue.callback([piece = LZGraphMemory::free(pointer)](hipError_t) {});
     if (error)
@@ -60,7 +68,8 @@ void freeAsync(LZQueue &queue, void *pointer) {
     queue.synchronize();
   } else {
     try {
-      markFreed(queue, pointer, allocation->bytes);
+      // Commands behind this one may not use the memory, though it goes back to its pool later.
+      mark(queue, ZeCheckMark::Kind::returned, pointer, allocation->bytes);
       point = queue.point();
     } catch (...) {
       releaseMemory(*allocation); // the device is lost, and nothing uses the memory any more

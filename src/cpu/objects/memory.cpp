@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "base/sanitizer.h"
 #include "cpu/check/memory.h"
+#include "cpu/check/shadow.h"
 #include "cpu/check/uninitialized.h"
 #include "cpu/objects/context.h"
 #include "cpu/objects/device.h"
@@ -91,9 +92,15 @@ void *AllocationTable::allocate(Context &context, Device *device, ze_memory_type
       allocation.file = SharedFile::create(IpcKind::memory, allocation.mappedBytes);
       allocation.base = mapFile(*allocation.file, allocation.mappedBytes);
     } else if (allocation.mappedBytes) {
-      allocation.base = mapForKernels(
-          allocation.mappedBytes, size >= kHugePage ? std::max(alignment, kHugePage) : alignment,
-          PROT_READ | PROT_WRITE, type == ZE_MEMORY_TYPE_DEVICE ? KernelMemory::tracked : KernelMemory::any);
+      const size_t boundary = size >= kHugePage ? std::max(alignment, kHugePage) : alignment;
+      const size_t front = check::redZone() ? std::max(boundary, check::redZone()) : 0; // costs addresses only
+      allocation.base = mapForKernels(front + allocation.mappedBytes, boundary, PROT_READ | PROT_WRITE,
+                                      type == ZE_MEMORY_TYPE_DEVICE ? KernelMemory::tracked : KernelMemory::any);
+      if (allocation.base && front) {
+        check::forbid(allocation.base, front);
+        allocation.base += front;
+        allocation.frontBytes = front;
+      }
     } else {
       allocation.base = smallBlocks_.allocate(size, alignment);
     }
@@ -143,7 +150,7 @@ void AllocationTable::release(const Allocation &allocation) {
     released->entries[released->next++ % released->entries.size()] = {allocation.base, allocation.size};
   }
   if (allocation.base && allocation.mappedBytes)
-    unmapForKernels(allocation.base, allocation.mappedBytes);
+    unmapForKernels(allocation.base - allocation.frontBytes, allocation.frontBytes + allocation.mappedBytes);
   else if (allocation.base && (!allocation.file || replaceByPrivate(allocation)))
     smallBlocks_.free(allocation.base, allocation.size, allocation.alignment);
   if (!allocation.accounted)

@@ -25,6 +25,7 @@ struct Allocation {
   std::byte *base = nullptr;
   size_t size = 0;        ///< as asked for
   size_t mappedBytes = 0; ///< zero: a small block
+  size_t frontBytes = 0;  ///< mapped in front of it, so that checked kernels that access them go on
   size_t alignment = 0;   ///< of a small block
   ze_memory_type_t type = ZE_MEMORY_TYPE_UNKNOWN;
   Context *context = nullptr;

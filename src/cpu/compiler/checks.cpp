@@ -6,6 +6,7 @@
 #include "cpu/compiler/builtin_library.h"
 #include "cpu/compiler/bypasses.h"
 #include "cpu/compiler/check_sites.h"
+#include "cpu/compiler/follow_pointers.h"
 #include "cpu/compiler/ir_tools.h"
 #include "cpu/vectorizer/called_functions.h"
 #include "cpu/vectorizer/polling.h"
@@ -50,8 +51,15 @@ public:
   }
 
   void run() {
+    if (kinds_.memory) {
+      for (Function &function : module_)
+        if (!function.isDeclaration())
+          promotePointers(function);
+      inlineUsersOfVariables(module_,
+                             [](const Function &function) { return isProgram(function) && !isOfRuntime(function); });
+    }
     for (Function &function : module_)
-      if (!function.isDeclaration() && !function.hasFnAttribute(kOfBuiltinLibrary) && !isOfHeap(function))
+      if (!function.isDeclaration() && isProgram(function))
         instrument(function);
   }
 
@@ -64,6 +72,10 @@ private:
   static bool isOfRuntime(const Function &function) { return isNamed(function, "hiplz."); }
   static bool isOfHeap(const Function &function) {
     return allocates(function) || releases(function) || isNamed(function, "7__hiplz4Heap");
+  }
+
+  static bool isProgram(const Function &function) {
+    return !function.hasFnAttribute(kOfBuiltinLibrary) && !isOfHeap(function);
   }
 
   void instrument(Function &function) {
@@ -140,18 +152,11 @@ private:
 
   Object find(Value *pointer, Function &function) {
     const DataLayout &layout = module_.getDataLayout();
-    while (true) {
-      if (auto *instruction = dyn_cast<Instruction>(pointer))
-        if (const MDNode *local = instruction->getMetadata(kLocalObject))
-          return {pointer, mdconst::extract<ConstantInt>(local->getOperand(1))->getZExtValue(), checkShared,
-                  cast<MDString>(local->getOperand(0))->getString()};
-      if (auto *element = dyn_cast<GEPOperator>(pointer))
-        pointer = element->getPointerOperand();
-      else if (auto *cast = dyn_cast<BitCastOperator>(pointer))
-        pointer = cast->getOperand(0);
-      else
-        break;
-    }
+    pointer = rootOf(pointer);
+    if (auto *instruction = dyn_cast<Instruction>(pointer))
+      if (const MDNode *local = instruction->getMetadata(kLocalObject))
+        return {pointer, mdconst::extract<ConstantInt>(local->getOperand(1))->getZExtValue(), checkShared,
+                cast<MDString>(local->getOperand(0))->getString()};
     if (auto *variable = dyn_cast<AllocaInst>(pointer)) {
       const auto bytes = variable->getAllocationSizeInBits(layout);
       return {pointer, bytes ? bytes->getFixedValue() / 8 : 0, checkPrivate, variable->getName()};
@@ -163,9 +168,11 @@ private:
     if (auto *argument = dyn_cast<Argument>(pointer)) {
       object.ours = argument->getArgNo() == 0; // the WorkItem
       if (const KernelInfo *kernel = kernels_.lookup(&function); kernel && !object.ours) {
-        const ArgKind kind = kernel->args[argument->getArgNo() - 1].kind;
-        object.ours = kind == ArgKind::byValue || kind == ArgKind::image;
-        if (kind == ArgKind::localPointer) {
+        const auto &[kind, offset, size, align] = kernel->args[argument->getArgNo() - 1];
+        object.ours = kind == ArgKind::image;
+        if (kind == ArgKind::byValue) {
+          object = {pointer, size, checkPrivate, "a parameter"};
+        } else if (kind == ArgKind::localPointer) {
           object.base = pointer;
           object.flags = checkDynamic;
           object.name = "the dynamic shared memory";

@@ -8,27 +8,12 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/ValueTracking.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
 using namespace llvm;
 
 namespace hiplz::cpu {
-
-// What the source has as pointers in variables; else private variables would seem to be known elsewhere.
-void TrackedVariables::promotePointers() {
-  SmallVector<AllocaInst *, 16> pointers;
-  for (Instruction &instruction : s_.function.getEntryBlock())
-    if (auto *variable = dyn_cast<AllocaInst>(&instruction);
-        variable && variable->getAllocatedType()->isPointerTy() && isAllocaPromotable(variable))
-      pointers.push_back(variable);
-  if (pointers.empty())
-    return;
-  DominatorTree tree(s_.function);
-  PromoteMemToReg(pointers, tree);
-}
 
 // True if all accesses to a variable are known. Comparisons of its address, and checks, do not matter.
 bool TrackedVariables::isFollowed(const AllocaInst &variable) {

@@ -25,11 +25,8 @@ enum class PointerTarget {
 
 class TrackedVariables {
 public:
-  /// To be called first, as long as the function has only the program's instructions.
   explicit TrackedVariables(BitShadows &shadows) : s_(shadows) {}
 
-  /// Makes registers of variables that hold pointers; else the variables that they point to would seem to be known elsewhere.
-  void promotePointers();
   /// Finds the variables and adds their shadows.
   void addShadows();
 

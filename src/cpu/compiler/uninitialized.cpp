@@ -6,6 +6,7 @@
 #include "cpu/abi/check_site.h"
 #include "cpu/compiler/call_shadows.h"
 #include "cpu/compiler/check_sites.h"
+#include "cpu/compiler/follow_pointers.h"
 #include "cpu/compiler/inlining.h"
 #include "cpu/compiler/ir_tools.h"
 #include "cpu/compiler/shadow_rules.h"
@@ -52,7 +53,7 @@ public:
 
   void run() {
     removeUnreachableBlocks(s_.function);
-    variables_.promotePointers();
+    promotePointers(s_.function); // else the variables that they point to would seem to be known elsewhere
     BasicBlock &entry = s_.function.getEntryBlock();
     Instruction *first = &*entry.begin();
     while (isa<AllocaInst>(first))

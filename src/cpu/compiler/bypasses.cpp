@@ -98,6 +98,40 @@ bool hasEffect(const Instruction &instruction) {
   return !pointer || !isa<AllocaInst>(getUnderlyingObject(pointer));
 }
 
+bool branchesDifferently(const BasicBlock &block) {
+  const Instruction *end = block.getTerminator();
+  return end->getNumSuccessors() > 1 && mayDiffer(end->getOperand(0));
+}
+
+/// Ways around a barrier from branches on, without coming to these again, as in the next round of a loop.
+struct Bypass {
+  const BasicBlock &barrier;
+  const BasicBlock *branches[2];
+
+  bool comes(const BasicBlock &start) const {
+    return reached(start,
+                   [&](const BasicBlock *each) {
+                     return each == branches[0] || each == branches[1]
+                                ? SmallVector<const BasicBlock *, 2>()
+                                : SmallVector<const BasicBlock *, 2>(successors(each));
+                   })
+        .contains(&barrier);
+  }
+
+  /// What work-items do that go around the barrier, while others of the same branch come to it.
+  const Instruction *effectBehind(const BasicBlock &branch) const {
+    if (none_of(successors(&branch), [&](const BasicBlock *each) { return comes(*each); }))
+      return nullptr;
+    for (const BasicBlock *past : successors(&branch))
+      if (!comes(*past))
+        for (const BasicBlock *later : reached(*past, [](const BasicBlock *each) { return successors(each); }))
+          for (const Instruction &instruction : *later)
+            if (hasEffect(instruction))
+              return &instruction;
+    return nullptr;
+  }
+};
+
 // A barrier or an operation of the work-group, before built-in functions are lowered. The scope comes first.
 bool isBuiltinOfGroup(const CallBase &call) {
   constexpr uint64_t kWorkgroup = 2; // of SPIR-V
@@ -134,26 +168,22 @@ void inlineBarriers(Module &module) {
 const Instruction *effectPast(const CallInst &barrier) {
   const BasicBlock *const at = barrier.getParent();
   for (const BasicBlock *block : reached(*at, [](const BasicBlock *each) { return predecessors(each); })) {
-    const Instruction *end = block->getTerminator();
-    if (end->getNumSuccessors() < 2 || !mayDiffer(end->getOperand(0)))
-      continue;
-    // Without coming to the branch again, as in the next round of a loop.
-    auto comes = [&](const BasicBlock *start) {
-      return reached(*start,
-                     [&](const BasicBlock *each) {
-                       return each == block ? SmallVector<const BasicBlock *, 2>()
-                                            : SmallVector<const BasicBlock *, 2>(successors(each));
-                     })
-          .contains(at);
-    };
-    if (none_of(successors(block), comes))
-      continue;
-    for (const BasicBlock *past : successors(block))
-      if (!comes(past))
-        for (const BasicBlock *later : reached(*past, [](const BasicBlock *each) { return successors(each); }))
-          for (const Instruction &instruction : *later)
-            if (hasEffect(instruction))
-              return &instruction;
+    if (!branchesDifferently(*block)) {
+      if (block->getTerminator()->getNumSuccessors() < 2)
+        continue;
+      // Or all go the same way, but only some of them come here, such as by `if (threadIdx.x > 5 && i == 2) continue;`.
+      const BasicBlock *below = block;
+      while (const BasicBlock *above = below->getSinglePredecessor()) {
+        const Bypass bypass{*at, {block, above}};
+        if (branchesDifferently(*above) &&
+            any_of(successors(above), [&](const BasicBlock *other) { return other != below && bypass.comes(*other); }))
+          if (const Instruction *effect = bypass.effectBehind(*block))
+            return effect;
+        below = above;
+      }
+    } else if (const Instruction *effect = Bypass{*at, {block, block}}.effectBehind(*block)) {
+      return effect;
+    }
   }
   return nullptr;
 }

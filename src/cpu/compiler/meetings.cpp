@@ -9,6 +9,7 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SetVector.h>
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/PostDominators.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
@@ -74,10 +75,12 @@ private:
   void watchJoins(Function &function, ArrayRef<BasicBlock *> blocks) {
     const DominatorTree dominators(function);
     const PostDominatorTree joins(function);
+    const LoopInfo loops(dominators);
     SetVector<BasicBlock *> watched;
     for (BasicBlock *block : blocks)
       for (const auto *node = joins.getNode(block); node; node = node->getIDom())
-        if (BasicBlock *join = node->getBlock(); join && !dominators.dominates(block, join) && !isReturn(*join))
+        if (BasicBlock *join = node->getBlock();
+            join && (!dominators.dominates(block, join) || leavesLoop(loops, block, join)) && !isReturn(*join))
           watched.insert(join);
     for (BasicBlock *join : watched) {
       Instruction *at = &*join->getFirstInsertionPt();
@@ -92,6 +95,12 @@ private:
       collective(function.getArg(0), CollectiveKind::sync);
       call(runtime::checkGoesOn, {function.getArg(0), checkSite(place, 0, Align(1), 0, "", "a join")});
     }
+  }
+
+  // Lanes come from the block, but others have done so in an earlier round.
+  static bool leavesLoop(const LoopInfo &loops, const BasicBlock *block, const BasicBlock *join) {
+    const Loop *loop = loops.getLoopFor(block);
+    return loop && !loop->contains(join);
   }
 
   // The arguments are the work-item, the mask and the kind of meeting.

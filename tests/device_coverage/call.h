@@ -19,6 +19,7 @@
 #if __has_include(<hip/hip_fp8.h>)
 #include <hip/hip_fp8.h>
 #endif
+#include <hip/hip_ext_ocp.h>
 #include <hip/hip_fp4.h>
 #include <hip/hip_fp6.h>
 
@@ -26,6 +27,8 @@
 #include <type_traits>
 
 #include "tests/device/check.h"
+
+#pragma clang diagnostic ignored "-Wpsabi" // vectors of eight floats are passed in memory, as AMD's are
 
 /// A comparison for std::min and std::max.
 struct Less {

@@ -15,7 +15,7 @@ sed -n 's/^#pragma push_macro("\([A-Za-z].*\)")$/\1/p' "$off" >own
 sort -u names own | grep -vxE 'as|do|if|or' | sed 's/.*/#define & 3 +* ;/' >macros.h
 [ "$(wc -l <macros.h)" -gt 3000 ] || fail "few macros"
 
-for header in hip_runtime hip_fp16 hip_bf16 hip_bfloat16 hip_fp8 hip_fp6 hip_fp4 hip_complex hip_cooperative_groups hiprtc hip_ext library_types; do
+for header in hip_runtime hip_fp16 hip_bf16 hip_bfloat16 hip_fp8 hip_fp6 hip_fp4 hip_ext_ocp hip_complex hip_cooperative_groups hiprtc hip_ext library_types; do
   echo "#include <hip/$header.h>"
 done >headers.hip
 echo '#include <hip/cooperative_groups/reduce.h>' >>headers.hip

@@ -44,7 +44,7 @@ cp -rp "$root/samples" "$root/tests" "$sid/work/"
 # Clang looks for its tools without the version.
 in_sid() { chroot "$sid" bash -c 'cd /work && PATH=/usr/lib/llvm-$1/bin:$PATH && shift && exec "$@"' - "$version" "$@"; }
 amdclang() {
-  in_sid clang++ -w -x hip "--offload-arch=$target" -D__AMDGCN_WAVEFRONT_SIZE=32 -std=c++17 -O2 -I. -Isamples "$@"
+  in_sid clang++ -w -x hip "--offload-arch=$target" -D__AMDGCN_WAVEFRONT_SIZE=32 -std=c++17 -O2 -Xarch_host -O0 -I. -Isamples "$@"
 }
 
 if [ "${1:-}" = --modules ]; then

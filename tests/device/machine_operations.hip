@@ -259,12 +259,13 @@ int main(int argc, char **argv) {
   // Behind a call of what never returns there may be no more code.
   CHECK_EQ(resultOf("ends_in_call"), 7u);
   CHECK_EQ(resultOf("begins_in_another_mode"), 0x0f0u);
-  // Rounding in another direction is refused where the code says it, and a fault where data does.
-  CHECK_EQ(launch("rounds_up"), hipErrorSharedObjectInitFailed);
+  CHECK_EQ(resultOf("begins_rounding_up"), 0x3f800001u);
+  // Exceptions are refused where the code asks for them, and a fault where data does.
+  CHECK_EQ(launch("traps"), hipErrorSharedObjectInitFailed);
   HIP_CHECK(hipMemset(in, 0, sizeof(Lane)));
-  CHECK_EQ(resultOf("rounds_as_told"), 0u);
+  CHECK_EQ(resultOf("traps_as_told"), 0u);
   HIP_CHECK(hipMemset(in, 1, sizeof(Lane)));
-  HIP_CHECK(launch("rounds_as_told"));
+  HIP_CHECK(launch("traps_as_told"));
   CHECK_EQ(hipDeviceSynchronize(), hipErrorLaunchFailure); // the device is lost
   return testResult();
 }

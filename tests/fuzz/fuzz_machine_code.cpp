@@ -40,6 +40,7 @@ public:
   void pause(llvm::IRBuilder<> &) override {}
   void gridBarrier(llvm::IRBuilder<> &, llvm::Value *) override {}
   void trap(llvm::IRBuilder<> &) override {}
+  void setRounding(llvm::IRBuilder<> &, llvm::Value *) override {}
   llvm::Value *clock(llvm::IRBuilder<> &builder) override { return builder.getInt64(0); }
 };
 

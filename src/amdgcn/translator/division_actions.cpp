@@ -6,6 +6,7 @@
 // (tests/device/machine_models/numbers.h).
 #include "amdgcn/translator/float_values.h"
 #include "amdgcn/translator/operations.h"
+#include "amdgcn/translator/rounding.h"
 #include "base/llvm_compat.h"
 
 #include <cmath>
@@ -87,17 +88,20 @@ void multiplyAdd(Wave &w, I i) {
   const Format format = formatOf(i);
   auto read = [&](unsigned operand) { return floatOf(w, w.readVector(operand, format.width, true)); };
   Value *s0 = read(1), *s1 = read(2), *s2 = read(3);
-  Type *type = s2->getType(), *wide = w.vectorOf(w.f64);
-  auto extend = [&](Value *value) { return w.b.CreateFPExt(value, wide); };
-  Value *sum = intrinsicCall(w, Intrinsic::fma, {s0, s1, s2});
-  Value *exact = format.width == 64 ? sum : intrinsicCall(w, Intrinsic::fma, {extend(s0), extend(s1), extend(s2)});
-  Value *exponent = exponentOf(w, format, s2);
-  Value *isLarge = w.b.CreateICmpUGT(exponent, w.constant(exponent, static_cast<uint64_t>(format.bias)));
-  Value *factor = w.b.CreateSelect(isLarge, number(exact, std::ldexp(1.0, format.scale)),
-                                   number(exact, std::ldexp(1.0, -format.scale)));
-  Value *scaled = w.b.CreateFMul(exact, factor);
-  if (format.width == 32)
-    scaled = w.b.CreateFPTrunc(scaled, type);
+  Value *sum = rounded(w, i.name, format.width, {s0, s1, s2}, [&](Value *const *in) {
+    return intrinsicCall(w, Intrinsic::fma, {in[0], in[1], in[2]});
+  });
+  Value *scaled = rounded(w, i.name + ".scaled", format.width, {s0, s1, s2}, [&](Value *const *in) -> Value * {
+    Type *type = in[2]->getType(), *wide = w.vectorOf(w.f64);
+    auto extend = [&](Value *value) { return format.width == 64 ? value : w.b.CreateFPExt(value, wide); };
+    Value *exact = intrinsicCall(w, Intrinsic::fma, {extend(in[0]), extend(in[1]), extend(in[2])});
+    Value *exponent = exponentOf(w, format, in[2]);
+    Value *isLarge = w.b.CreateICmpUGT(exponent, w.constant(exponent, static_cast<uint64_t>(format.bias)));
+    Value *factor = w.b.CreateSelect(isLarge, number(exact, std::ldexp(1.0, format.scale)),
+                                     number(exact, std::ldexp(1.0, -format.scale)));
+    Value *product = w.b.CreateFMul(exact, factor);
+    return format.width == 32 ? w.b.CreateFPTrunc(product, type) : product;
+  });
   w.writeVector(0, floatResult(w, w.b.CreateSelect(w.toMask(w.scalarRegister(kVcc)), scaled, sum), format.width));
 }
 

@@ -3,6 +3,7 @@
 // are computed exactly or with the C library's accuracy, which is within what AMD documents.
 #include "amdgcn/translator/float_values.h"
 #include "amdgcn/translator/operations.h"
+#include "amdgcn/translator/rounding.h"
 
 #include <llvm/IR/Intrinsics.h>
 
@@ -187,12 +188,8 @@ Value *fromByte(Wave &w, Value *bits, unsigned byte) {
 
 // The nearest half that is not farther from 0.
 Value *halfTowardZero(Wave &w, Value *value) {
-  Value *half = w.b.CreateFPTrunc(value, w.vectorOf(w.f16));
-  Value *back = w.b.CreateFPExt(half, value->getType());
-  Value *isBeyond = w.b.CreateFCmpOGT(one(w, Intrinsic::fabs, back), one(w, Intrinsic::fabs, value));
-  isBeyond = w.b.CreateAnd(isBeyond, w.b.CreateFCmpOLT(one(w, Intrinsic::fabs, value), number(value, INFINITY)));
-  Value *bits = bitsOf(w, half);
-  return w.b.CreateZExt(w.b.CreateSelect(isBeyond, w.b.CreateSub(bits, w.constant(bits, 1)), bits), w.vectorOf(w.i32));
+  Value *half = directedHalf(w, w.b.CreateFPTrunc(value, w.vectorOf(w.f16)), value, w.b.getInt32(3));
+  return w.b.CreateZExt(bitsOf(w, half), w.vectorOf(w.i32));
 }
 
 Value *packHalves(Wave &w, Value *low, Value *high) { return w.b.CreateOr(low, w.b.CreateShl(high, w.vector(16))); }

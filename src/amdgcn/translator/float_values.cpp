@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // See float_values.h.
 #include "amdgcn/translator/float_values.h"
+#include "amdgcn/translator/rounding.h"
 
 #include <llvm/IR/Intrinsics.h>
 
@@ -55,7 +56,9 @@ Value *modified(Wave &w, Value *value, unsigned width) {
   const int64_t by = i.number("mul", 1), divisor = i.number("div", 1);
   if (by == 1 && divisor == 1)
     return value;
-  Value *changed = w.b.CreateFMul(value, number(value, static_cast<double>(by) / static_cast<double>(divisor)));
+  Value *factor = number(value, static_cast<double>(by) / static_cast<double>(divisor));
+  Value *changed = rounded(w, "modified." + std::to_string(width), width, {value, factor},
+                           [&](Value *const *in) { return w.b.CreateFMul(in[0], in[1]); });
   changed = w.b.CreateFAdd(changed, number(value, 0));
   Value *applies = w.b.CreateNot(w.b.CreateOr(modeHas(w, kModeIeee), keepsDenormals(w, width, true)));
   return w.b.CreateSelect(applies, changed, value);
@@ -70,7 +73,14 @@ Value *modeHas(Wave &w, uint32_t bits) {
 Value *number(Value *like, double value) { return ConstantFP::get(like->getType(), value); }
 
 Value *intrinsicCall(Wave &w, Intrinsic::ID id, ArrayRef<Value *> arguments) {
-  return w.b.CreateIntrinsic(id, {arguments[0]->getType()}, arguments);
+  if (id != Intrinsic::fma || !w.b.getIsFPConstrained())
+    return w.b.CreateIntrinsic(id, {arguments[0]->getType()}, arguments);
+  auto named = [&](const char *name) {
+    return MetadataAsValue::get(w.b.getContext(), MDString::get(w.b.getContext(), name));
+  };
+  SmallVector<Value *, 5> all(arguments.begin(), arguments.end());
+  all.append({named("round.dynamic"), named("fpexcept.strict")});
+  return w.b.CreateIntrinsic(Intrinsic::experimental_constrained_fma, {arguments[0]->getType()}, all);
 }
 
 Value *bitsOf(Wave &w, Value *number) {
@@ -103,7 +113,7 @@ Value *floatResult(Wave &w, Value *value, unsigned width) {
     value = w.b.CreateSelect(stays, value, inRange);
   }
   if (width == 16) {
-    value = w.b.CreateFPTrunc(value, w.typeLike(value, w.f16));
+    value = roundedHalf(w, value);
     Value *wide = w.b.CreateFPExt(value, w.typeLike(value, w.f32));
     return w.b.CreateFPTrunc(flushed(w, wide, 16, true), w.typeLike(value, w.f16));
   }

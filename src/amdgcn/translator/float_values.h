@@ -31,7 +31,7 @@ llvm::Value *toInteger(Wave &wave, llvm::Value *number, unsigned width, bool isS
 llvm::Value *number(llvm::Value *like, double value);
 
 /// Constants of the mode register.
-constexpr uint32_t kModeRounding = 15;       ///< 0: to the nearest, of 32 bits and of others
+constexpr uint32_t kModeRounding = 15;       ///< directions for numbers of 32 bits, and for others (rounding.h)
 constexpr uint32_t kModeClampsNan = 1 << 8;  ///< DX10_CLAMP: `clamp` makes 0 of NaN, which stays otherwise
 constexpr uint32_t kModeIeee = 1 << 9;       ///< minima and maxima keep signaling NaNs; no output modifiers
 constexpr uint32_t kModeImplemented = 0x3ff; ///< the others are debugging, exceptions and limits of halves

@@ -3,6 +3,7 @@
 // and products of two halves.
 #include "amdgcn/translator/float_values.h"
 #include "amdgcn/translator/operations.h"
+#include "amdgcn/translator/rounding.h"
 
 #include <llvm/IR/Intrinsics.h>
 
@@ -14,13 +15,19 @@ namespace {
 using I = const Instruction &;
 enum class Into { whole, low, high };
 
+Value *fma32(Wave &w, ArrayRef<Value *> in) {
+  return rounded(w, "fma", 32, in, [&](Value *const *of) {
+    return intrinsicCall(w, Intrinsic::fma, {of[0], of[1], of[2]});
+  });
+}
+
 void multiplyAdd(Wave &w, I i, Into into) {
   if (i.operands.size() < 4)
     w.refuse("it has fewer operands than expected");
   Value *in[3];
   for (unsigned n = 0; n < 3; ++n)
     in[n] = floatOf(w, w.readMixed(n + 1));
-  Value *sum = intrinsicCall(w, Intrinsic::fma, in);
+  Value *sum = fma32(w, in);
   if (into == Into::whole)
     return w.writeVector(0, floatResult(w, sum, 32));
   Value *half = w.b.CreateZExt(bitsOf(w, floatResult(w, sum, 16)), w.vectorOf(w.i32));
@@ -36,8 +43,7 @@ void dot(Wave &w, I i, unsigned sumOperand) {
     w.refuse("it has fewer operands than expected");
   Value *sum = floatOf(w, w.readVector(sumOperand, 32, true));
   for (const unsigned half : {0u, 1u})
-    sum = intrinsicCall(w, Intrinsic::fma,
-                        {floatOf(w, w.readHalf(1, half, true)), floatOf(w, w.readHalf(2, half, true)), sum});
+    sum = fma32(w, {floatOf(w, w.readHalf(1, half, true)), floatOf(w, w.readHalf(2, half, true)), sum});
   w.writeVector(0, floatResult(w, sum, 32));
 }
 

@@ -3,6 +3,7 @@
 #include "amdgcn/translator/operations.h"
 #include "amdgcn/translator/checked_operations.h"
 #include "amdgcn/translator/float_values.h"
+#include "amdgcn/translator/rounding.h"
 #include "base/llvm_compat.h"
 
 #include <llvm/ADT/StringMap.h>
@@ -99,6 +100,9 @@ Value *saturated(Wave &w, const ValueRow &row, const Signature &signature, Array
 /// The result of a vector operation as it is written.
 Value *vectorResult(Wave &w, const ValueRow &row, const Signature &signature, ArrayRef<Value *> in) {
   const OperandType type(signature.result);
+  if (type.isFloat && dependsOnRounding(row.name))
+    return floatResult(w, rounded(w, row.name, type.width, in, [&](Value *const *of) { return row.compute(w, of); }),
+                       type.width);
   if (type.isFloat)
     return floatResult(w, row.compute(w, in.data()), type.width);
   if (w.at().has("clamp") && type.saturates)

@@ -139,11 +139,9 @@ void changeMode(Wave &w, unsigned offset, uint32_t mask, Value *value) {
 // Registers that programs save and restore hold what is implemented; a value that is known only when the program runs and holds something
 // else is a fault of the kernel.
 void setMode(Wave &w, const Field &field, Value *value) {
-  const uint32_t missing = (kModeRounding | ~kModeImplemented) >> field.offset & field.mask();
+  const uint32_t missing = ~kModeImplemented >> field.offset & field.mask();
   Value *wrong = w.b.CreateAnd(value, w.b.getInt32(missing));
   if (auto *known = dyn_cast<ConstantInt>(wrong)) {
-    if (known->getZExtValue() << field.offset & kModeRounding)
-      w.refuse("rounding other than to the nearest is not implemented");
     if (!known->isZero())
       w.refuse("the bits " + std::to_string(known->getZExtValue() << field.offset) +
                " of the mode are not implemented");
@@ -161,12 +159,6 @@ void setRegister(Wave &w, I i) {
   if (field.id != kHwMode)
     w.refuse("the hardware register " + std::to_string(field.id) + " is not implemented");
   setMode(w, field, value);
-}
-
-void roundMode(Wave &w, I i) {
-  if (i.words[0] & kModeRounding)
-    w.refuse("rounding other than to the nearest is not implemented");
-  changeMode(w, 0, kModeRounding, w.b.getInt32(0));
 }
 
 /// An interrupt tells the host to look at memory, which it does by itself here.
@@ -226,7 +218,7 @@ constexpr ActionRow kRows[] = {
     {"s_buffer_load_dwordx8", loadBuffer}, {"s_buffer_load_dwordx16", loadBuffer},
     {"s_getreg_b32", getRegister}, {"s_setreg_b32", setRegister}, {"s_setreg_imm32_b32", setRegister},
     {"s_denorm_mode", [](Wave &w, I i) { changeMode(w, 4, 15, w.b.getInt32(i.words[0] & 15)); }},
-    {"s_round_mode", roundMode},
+    {"s_round_mode", [](Wave &w, I i) { changeMode(w, 0, kModeRounding, w.b.getInt32(i.words[0] & kModeRounding)); }},
     {"s_getpc_b64", [](Wave &w, I i) { w.writeScalar(i.operands[0], w.b.CreateAdd(w.around.image, w.b.getInt64(i.next()))); }},
     {"s_barrier", [](Wave &w, I) { w.around.barrier(w.b); }},
     {"s_sleep", [](Wave &w, I) { w.around.pause(w.b); }},

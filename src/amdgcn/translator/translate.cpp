@@ -120,6 +120,7 @@ public:
           break;
       }
     }
+    rounds_ |= (kernel_.rsrc1 >> 12 & kModeRounding) != 0;
     findWaits();
     return true;
   }
@@ -128,6 +129,7 @@ public:
     surroundings.vectorRegisters = ((kernel_.rsrc1 & 63) + 1) * 8;
     BasicBlock *entry = &function.back();
     Wave wave(function, surroundings);
+    wave.rounds = rounds_;
     LLVMContext &context = function.getContext();
     std::map<uint64_t, BasicBlock *> blocks;
     for (const uint64_t start : starts_)
@@ -173,8 +175,6 @@ private:
   const char *refusal() const {
     if (!(kernel_.properties >> 10 & 1))
       return "its waves have 64 lanes";
-    if (kernel_.rsrc1 >> 12 & 15)
-      return "it begins with a rounding mode other than to the nearest";
     if (kernel_.rsrc2 >> 10 & 1)
       return "it needs the number of the wave";
     return nullptr;
@@ -213,7 +213,21 @@ private:
     return true;
   }
 
+  /// True if the instruction may set another direction of rounding than to the nearest.
+  static bool setsRounding(const Instruction &i) {
+    if (i.name == "s_round_mode")
+      return (i.words[0] & kModeRounding) != 0;
+    constexpr uint32_t kHwMode = 1;
+    const uint32_t offset = i.words[0] >> 6 & 31;
+    if (!startsWith(i.name, "s_setreg") || (i.words[0] & 63) != kHwMode || (kModeRounding >> offset) == 0)
+      return false;
+    const uint32_t value = i.name == "s_setreg_imm32_b32" ? i.words[1] : ~0u;
+    const uint32_t size = (i.words[0] >> 11 & 31) + 1, mask = size == 32 ? ~0u : (1u << size) - 1;
+    return (value & mask) << offset & kModeRounding;
+  }
+
   void noteTraits(const Instruction &i) {
+    rounds_ |= setsRounding(i);
     traits_.hasBarrier |= i.name == "s_barrier";
     traits_.pauses |= i.name == "s_sleep" || i.name == "ds_gws_barrier";
     traits_.traps |= isTrap(i);
@@ -344,6 +358,7 @@ private:
   const CodeObject &object_;
   const MachineKernel &kernel_;
   WaveTraits traits_;
+  bool rounds_ = false; // in other directions than to the nearest
   std::map<uint64_t, Instruction> code_;
   std::set<uint64_t> starts_;  // of blocks
   std::set<uint64_t> waits_;   // branches back that are taken until others have written something

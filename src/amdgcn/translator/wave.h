@@ -37,6 +37,8 @@ struct WaveSurroundings {
   virtual void gridBarrier(llvm::IRBuilder<> &builder, llvm::Value *count) = 0;
   /// Notes that the wave traps; it ends behind it.
   virtual void trap(llvm::IRBuilder<> &builder) = 0;
+  /// Rounds numbers in a direction, an i32 as the mode register has it (0: to the nearest), until it is called again.
+  virtual void setRounding(llvm::IRBuilder<> &builder, llvm::Value *direction) = 0;
   /// A counter of time, 64 bits, at a constant rate.
   virtual llvm::Value *clock(llvm::IRBuilder<> &builder) = 0;
 
@@ -66,6 +68,7 @@ public:
   using Value = llvm::Value;
   llvm::IRBuilder<> b;
   WaveSurroundings &around;
+  bool rounds = false; ///< the kernel rounds in other directions than to the nearest; see rounding.h
 
   // Types.
   llvm::Type *i1, *i16, *i32, *i64, *f16, *f32, *f64;

@@ -12,6 +12,7 @@
 #include "cpu/program/link_set.h"
 #include "cpu/vectorizer/runtime_calls.h"
 
+#include <llvm/IR/IntrinsicsX86.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
@@ -51,10 +52,7 @@ bool isMissing(const Parameter &parameter) {
 }
 
 ArgKind kindOf(const Parameter &parameter) {
-  switch (parameter.kind) {
-  case ParameterKind::pointer: return ArgKind::globalPointer;
-  default: return ArgKind::byValue;
-  }
+  return parameter.kind == ParameterKind::pointer ? ArgKind::globalPointer : ArgKind::byValue;
 }
 
 /// The value of a variable that the module's owner fills (code_object.h).
@@ -208,6 +206,17 @@ public:
                                    {b.getPtrTy(), b.getInt32Ty(), b.getInt32Ty(), b.getPtrTy(), b.getPtrTy()}, false);
     b.CreateCall(b.GetInsertBlock()->getModule()->getOrInsertFunction("hz_amd_image", type),
                  {b.CreateIntToPtr(texture, b.getPtrTy()), b.getInt32(operation), b.getInt32(shape), place, colour});
+  }
+  /// MXCSR has the same four directions as AMD's mode register, with up and down exchanged.
+  void setRounding(IRBuilder<> &b, Value *direction) override {
+    BasicBlock &entry = b.GetInsertBlock()->getParent()->getEntryBlock();
+    Value *place = IRBuilder<>(&entry, entry.begin()).CreateAlloca(b.getInt32Ty());
+    b.CreateIntrinsic(Intrinsic::x86_sse_stmxcsr, {}, {place});
+    Value *bits =
+        b.CreateOr(b.CreateShl(b.CreateAnd(direction, b.getInt32(1)), 14), b.CreateShl(b.CreateLShr(direction, 1), 13));
+    Value *others = b.CreateAnd(b.CreateLoad(b.getInt32Ty(), place), b.getInt32(~0x6000u));
+    b.CreateStore(b.CreateOr(others, bits), place);
+    b.CreateIntrinsic(Intrinsic::x86_sse_ldmxcsr, {}, {place});
   }
   Value *clock(IRBuilder<> &builder) override {
     return builder.CreateCall(declareRuntime(*builder.GetInsertBlock()->getModule(), runtime::clock), {});

@@ -111,9 +111,10 @@ s_endpgm""")
 
 read_mode = "s_getreg_b32 s8, hwreg(HW_REG_MODE, 0, 10)\nv_mov_b32 v1, s8"
 small_kernel("begins_in_another_mode", read_mode, "  .amdhsa_ieee_mode 0\n  .amdhsa_dx10_clamp 0\n")
-small_kernel("rounds_up", "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 2), 1\nv_mov_b32 v1, 1")
-small_kernel("rounds_as_told", "s_load_dword s8, s[4:5], 0x0\ns_waitcnt lgkmcnt(0)\n"
-             "s_setreg_b32 hwreg(HW_REG_MODE, 0, 2), s8\nv_mov_b32 v1, s8")
+small_kernel("begins_rounding_up", "v_mov_b32 v1, 0x1000000\nv_add_f32 v1, 1.0, v1", "  .amdhsa_float_round_mode_32 1\n")
+small_kernel("traps", "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 12, 2), 1\nv_mov_b32 v1, 1")
+small_kernel("traps_as_told", "s_load_dword s8, s[4:5], 0x0\ns_waitcnt lgkmcnt(0)\n"
+             "s_setreg_b32 hwreg(HW_REG_MODE, 12, 2), s8\nv_mov_b32 v1, s8")
 print(".amdgpu_metadata\n---\namdhsa.version: [ 1, 1 ]\namdhsa.target: amdgcn-amd-amdhsa--gfx1030\namdhsa.kernels:")
 for name in kernels:
     print(f"""  - .name: {name}

@@ -6,6 +6,8 @@
 #include "model.h"
 #include "numbers.h"
 
+#include <cfenv>
+
 /// Out of IEEE mode: the other operand if one is not a number, whatever kind of NaN it is.
 template <class T> T plainExtremum(T a, T b, bool isLeast) {
   if (std::isnan(a) || std::isnan(b))
@@ -83,7 +85,135 @@ inline void addOutputModifiers(Table &t) {
   }
 }
 
+/// The host's direction for AMD's number: to the nearest, up, down, toward zero.
+struct Rounding {
+  explicit Rounding(unsigned direction) {
+    const int directions[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+    std::fesetround(directions[direction]);
+  }
+  ~Rounding() { std::fesetround(FE_TONEAREST); }
+};
+
+/// Computed in a direction. Neither operands nor results may be known before.
+template <class T, class Compute> T inDirection(unsigned direction, Compute compute, T a, T b, T c = 0) {
+  const Rounding rounding(direction);
+  volatile T x = a, y = b, z = c;
+  volatile T result = compute(static_cast<T>(x), static_cast<T>(y), static_cast<T>(z));
+  return result;
+}
+
+/// A half in a direction, of a number that is exact.
+inline uint32_t toHalf(double value, unsigned direction) {
+  const uint32_t nearest = toHalf(value);
+  const double got = h(nearest);
+  if (std::isnan(value) || got == value || direction == 0)
+    return nearest;
+  const bool isNegative = std::signbit(value), isUp = direction == 1, isOut = direction != 3 && isUp != isNegative;
+  const bool isFarther = std::fabs(got) > std::fabs(value);
+  return std::isinf(value) || isOut == isFarther ? nearest : isOut ? nearest + 1 : nearest - 1;
+}
+
+/// Both directions of the mode change at once; each operation is rounded by its own one.
+inline void addRounding(Table &t) {
+  for (unsigned direction = 1; direction < 4; ++direction) {
+    const unsigned others = direction % 3 + 1;
+    const std::string off = "0, 4), " + std::to_string(direction | others << 2), on = "0, 4), 0";
+    auto add = [&](const std::string &line, const std::function<void(Case &)> &model) {
+      addMode(t, off, on, line, model);
+    };
+    add("v_add_f32 v12, v4, v6", [=](Case &k) {
+      single(k, inDirection(
+                    direction, [](float x, float y, float) { return x + y; }, f(k.a), f(k.b)));
+    });
+    add("v_subrev_f32 v12, v4, v6", [=](Case &k) {
+      single(k, inDirection(
+                    direction, [](float x, float y, float) { return y - x; }, f(k.a), f(k.b)));
+    });
+    add("v_mul_f32 v12, v4, v6", [=](Case &k) {
+      single(k, inDirection(
+                    direction, [](float x, float y, float) { return x * y; }, f(k.a), f(k.b)));
+    });
+    add("v_fma_f32 v12, v4, v6, v8", [=](Case &k) {
+      single(k, inDirection(
+                    direction, [](float x, float y, float z) { return std::fma(x, y, z); }, f(k.a), f(k.b), f(k.c)));
+    });
+    add("v_add_f64 v[12:13], v[4:5], v[6:7]", [=](Case &k) {
+      twice(k, inDirection(
+                   others, [](double x, double y, double) { return x + y; }, d(k.A), d(k.B)));
+    });
+    add("v_mul_f64 v[12:13], v[4:5], v[6:7]", [=](Case &k) {
+      twice(k, inDirection(
+                   others, [](double x, double y, double) { return x * y; }, d(k.A), d(k.B)));
+    });
+    add("v_fma_f64 v[12:13], v[4:5], v[6:7], v[8:9]", [=](Case &k) {
+      twice(k, inDirection(
+                   others, [](double x, double y, double z) { return std::fma(x, y, z); }, d(k.A), d(k.B), d(k.C)));
+    });
+    add("v_ldexp_f32 v12, v4, v6", [=](Case &k) {
+      const int by = s32(k.b);
+      single(k, inDirection(
+                    direction, [=](float x, float, float) { return std::ldexp(x, by); }, f(k.a), 0.0f));
+    });
+    add("v_ldexp_f64 v[12:13], v[4:5], v6", [=](Case &k) {
+      const int by = s32(k.b);
+      twice(k, inDirection(
+                   others, [=](double x, double, double) { return std::ldexp(x, by); }, d(k.A), 0.0));
+    });
+    add("v_cvt_f32_f64 v12, v[4:5]", [=](Case &k) {
+      const Rounding rounding(direction);
+      volatile double x = d(k.A);
+      volatile float result = static_cast<float>(x);
+      single(k, result);
+    });
+    add("v_cvt_f32_u32 v12, v4", [=](Case &k) {
+      const Rounding rounding(direction);
+      volatile uint64_t x = k.a;
+      volatile float result = static_cast<float>(static_cast<int64_t>(x));
+      single(k, result);
+    });
+    add("v_cvt_f32_i32 v12, v4", [=](Case &k) {
+      const Rounding rounding(direction);
+      volatile int32_t x = s32(k.a);
+      volatile float result = static_cast<float>(x);
+      single(k, result);
+    });
+    add("v_cvt_f16_f32 v12, v4", [=](Case &k) { word(k, toHalf(f(k.a), others)), k.kind = Kind::half; });
+    // Sums of halves have up to 40 bits, their products 22.
+    add("v_add_f16 v12, v4, v6", [=](Case &k) { word(k, toHalf(h(k.a) + h(k.b), others)), k.kind = Kind::half; });
+    add("v_pk_mul_f16 v12, v4, v6", [=](Case &k) {
+      low(k, toHalf(h(k.a) * h(k.b), others) | toHalf(h(k.a >> 16) * h(k.b >> 16), others) << 16);
+      k.kind = Kind::halves;
+    });
+    add("v_fma_mix_f32 v12, v4, v6, v8", [=](Case &k) {
+      single(k, inDirection(
+                    direction, [](float x, float y, float z) { return std::fma(x, y, z); }, f(k.a), f(k.b), f(k.c)));
+    });
+    // Other operations stay to the nearest: rounding to integers, and what the C library computes.
+    add("v_rndne_f32 v12, v4", [](Case &k) { single(k, std::nearbyint(f(k.a))); });
+    add("v_exp_f32 v12, v4", [](Case &k) {
+      single(k, static_cast<float>(std::exp2(static_cast<double>(f(k.a)))));
+      k.distance = 1;
+    });
+  }
+  addMode(t, "2, 2), 1", "2, 2), 0", "v_cvt_f16_f32 v12, v4",
+          [](Case &k) { word(k, toHalf(f(k.a), 1)), k.kind = Kind::half; });
+  t.push_back({"!s_round_mode 3; v_mul_f32 v12, v4, v6; s_round_mode 0", [](Case &k) {
+                 single(k, inDirection(
+                               3, [](float x, float y, float) { return x * y; }, f(k.a), f(k.b)));
+               }});
+  // A direction that is known when the kernel runs, and the old one again.
+  t.push_back({"s_getreg_b32 s44, hwreg(HW_REG_MODE, 0, 4); s_and_b32 s45, s36, 3; !s_setreg_b32 hwreg(HW_REG_MODE, 0, "
+               "2), s45; "
+               "v_add_f32 v12, v4, v6; s_setreg_b32 hwreg(HW_REG_MODE, 0, 4), s44; s_cmp_lg_u32 s36, s36",
+               [](Case &k) {
+                 const unsigned direction = k.wave[0].in[2] & 3;
+                 single(k, inDirection(
+                               direction, [](float x, float y, float) { return x + y; }, f(k.a), f(k.b)));
+               }});
+}
+
 inline void addModes(Table &t) {
+  addRounding(t);
   // Where the wave runs: in the first compute unit.
   OP("s_getreg_b32 s38, hwreg(HW_REG_HW_ID1); s_cmp_lg_u32 s36, s36", low(k, 0));
   OP("s_getreg_b32 s38, hwreg(HW_REG_HW_ID2); s_cmp_lg_u32 s36, s36", low(k, 0));

@@ -15,15 +15,8 @@ using __hiplz::Texture;
 using __hiplz::TextureLevel;
 using __hiplz::TexturePlace;
 
-/// True if texels are read as they are in memory; it does not matter if these are integers or floats of 32 bits.
-__device__ inline bool readsWords(Texture *texture) {
-  const bool narrow = texture->component_shift != 0 || texture->component_signed;
-  return texture->divisor == 0 && !texture->component_half &&
-         (narrow || (!texture->linear_filter && !texture->linear_levels));
-}
-
 template <int dims> __device__ inline Float4 sample(const void *object, const TexturePlace &place, float level) {
-  if (readsWords(__hiplz::textureOf(object)))
+  if (__hiplz::textureOf(object)->reads_integers)
     return __builtin_bit_cast(Float4, __hiplz::sampleTexture<dims, uint4>(object, place, level));
   return __builtin_bit_cast(Float4, __hiplz::sampleTexture<dims, float4>(object, place, level));
 }
@@ -37,7 +30,7 @@ __device__ inline float4 wide(float x, float y = 0, float z = 0) { return make_f
 __device__ inline unsigned layer(float coordinate) { return (unsigned)(int)__builtin_rintf(coordinate); }
 
 __device__ inline Float4 gather(const void *object, Float2 at, unsigned component) {
-  if (readsWords(__hiplz::textureOf(object)))
+  if (__hiplz::textureOf(object)->reads_integers)
     return __builtin_bit_cast(Float4, __hiplz::gatherTexels<unsigned>(object, at.x, at.y, component));
   return __builtin_bit_cast(Float4, __hiplz::gatherTexels<float>(object, at.x, at.y, component));
 }
@@ -56,12 +49,12 @@ __device__ inline Float4 load(const void *object, int x, int y, int z, int layer
   unsigned words[4] = {};
   if (address != 0)
     for (unsigned i = 0; i < 4; ++i) {
-      if (surface->divisor != 0 || surface->component_half) {
+      if (surface->reads_integers) {
+        __hiplz::readComponent(words[i], surface, address, i);
+      } else {
         float value;
         __hiplz::readComponent(value, surface, address, i);
         words[i] = __builtin_bit_cast(unsigned, value);
-      } else {
-        __hiplz::readComponent(words[i], surface, address, i);
       }
     }
   return __builtin_bit_cast(Float4, words);
@@ -89,7 +82,7 @@ __device__ inline void store(const void *object, int x, int y, int z, int layer,
 
 /// A texel of linear memory; zero outside.
 __device__ inline Float4 fetch(const void *object, int x) {
-  if (readsWords(__hiplz::textureOf(object)))
+  if (__hiplz::textureOf(object)->reads_integers)
     return __builtin_bit_cast(Float4, __hiplz::fetchTexel<uint4>(object, x));
   return __builtin_bit_cast(Float4, __hiplz::fetchTexel<float4>(object, x));
 }
@@ -102,7 +95,9 @@ __device__ inline int channelType(Texture *texture) {
     return kHalf;
   if (texture->divisor != 0)
     return (texture->component_signed ? kSignedNormal : kUnsignedNormal) + size;
-  return size == 2 && !texture->component_signed ? kFloat : (texture->component_signed ? kSigned : kUnsigned) + size;
+  if (!texture->reads_integers)
+    return kFloat;
+  return (texture->component_signed ? kSigned : kUnsigned) + size;
 }
 __device__ inline int channelOrder(Texture *texture) {
   constexpr int kRed = 1, kRedGreen = 3, kAll = 8;

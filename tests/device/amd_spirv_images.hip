@@ -201,6 +201,19 @@ TEST(textures) {
   CHECK_NEAR(fractions[0].x, 1, 1e-6);
   CHECK_NEAR(fractions[0].z, 0.2, 1e-6);
   CHECK_NEAR(fractions[1].w, 0.8, 1e-6);
+
+  // Components that the format lacks are 0, and the fourth one is 1.
+  sampling.readMode = hipReadModeElementType;
+  {
+    const Picture<float> picture(2, 1, {2.5f, -3}, sampling);
+    module.run("fractions", 1, 2, picture.texture, fractions.get());
+  }
+  for (int i = 0; i < 2; ++i) {
+    CHECK_EQ(fractions[i].x, i == 0 ? 2.5f : -3);
+    CHECK_EQ(fractions[i].y, 0);
+    CHECK_EQ(fractions[i].z, 0);
+    CHECK_EQ(fractions[i].w, 1);
+  }
 }
 
 TEST(volumesAndLayers) {

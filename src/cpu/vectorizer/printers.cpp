@@ -36,7 +36,7 @@ PreservedAnalyses PrintTraitsPass::run(Function &body, FunctionAnalysisManager &
   const KernelTraits traits = inspectKernel(body);
   outs() << body.getName() << ": barrier " << traits.hasBarrier << ", yields " << traits.yields << ", whole warps "
          << (traits.needsWholeWarp || exchangesIn(body, CalledFunctions(body), extentOf(body)).any()) << ", wide "
-         << traits.gainsFromWideWarps << ", refusal '" << traits.refusal << "'\n";
+         << traits.gainsFromWideWarps << ", rows " << traits.walksRows << ", refusal '" << traits.refusal << "'\n";
   return PreservedAnalyses::none(); // ids are read once from now on
 }
 

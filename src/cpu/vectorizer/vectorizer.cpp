@@ -5,6 +5,7 @@
 #include "cpu/vectorizer/pass_analyses.h"
 #include "cpu/vectorizer/passes.h"
 #include "cpu/vectorizer/reachable.h"
+#include "cpu/vectorizer/row_loops.h"
 #include "cpu/vectorizer/runtime_calls.h"
 #include "cpu/vectorizer/shape_analysis.h"
 #include "cpu/vectorizer/side_by_side.h"
@@ -134,6 +135,7 @@ KernelTraits inspectKernel(Function &body) {
       refuse("lanes of a warp may exchange values in a function that is not inlined" +
              sourcePlace(*exchanges.accesses().front()));
   traits.gainsFromWideWarps = gainsFromWideWarps(body);
+  traits.walksRows = !traits.needsWholeWarp && !traits.hasBarrier && walksRows(body);
   return traits;
 }
 

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+// See row_loops.h. An estimate, like that of wide_warps.h, but it needs to know addresses: how far they move in a round of the loop, and
+// how far the lanes of a warp are apart. LLVM's scalar evolution answers the first; the second is the coefficient of the lane's id in what
+// it knows of the address in the first round.
+//
+// Every innermost loop must be one that gains. Words that lanes read side by side are what vectors are for, and so are arithmetic and rows
+// that are walked again and again, which stay in the cache. A word for all lanes is a load in either case.
+#include "cpu/vectorizer/row_loops.h"
+#include "cpu/vectorizer/work_item_fields.h"
+
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include <cstdlib>
+#include <optional>
+
+using namespace llvm;
+
+namespace hiplz::cpu {
+namespace {
+
+constexpr int64_t kLine = 64;              // bytes that a round may advance along a row
+constexpr int64_t kWordsOfARow = 8;        // shorter rows are structures, which coalesce.cpp reads
+constexpr unsigned kGathersPerRow = 2;     // accesses to any place for each access along a row
+constexpr unsigned kArithmetic = 2;        // operations for each access
+constexpr unsigned kArithmeticAround = 64; // operations outside of loops
+
+/// How the lanes' addresses of an access in a loop relate to each other and to those of the next round.
+enum class Walk { alongRows, anywhere, sideBySide, forAll, staysHere };
+
+class RowLoops {
+public:
+  explicit RowLoops(Function &body)
+      : body_(body), library_(libraryOf_), assumptions_(body), tree_(body), loops_(tree_),
+        evolution_(body, library_, assumptions_, tree_, loops_) {
+    findVarying();
+  }
+
+  bool prevail() {
+    bool any = false;
+    for (Loop *loop : loops_.getLoopsInPreorder())
+      if (loop->isInnermost()) {
+        if (!gains(*loop))
+          return false;
+        any = true;
+      }
+    unsigned around = 0;
+    for (Instruction &instruction : instructions(body_))
+      if (!loops_.getLoopFor(instruction.getParent()))
+        around += isComputed(instruction);
+    return any && around <= kArithmeticAround;
+  }
+
+private:
+  bool gains(const Loop &loop) {
+    unsigned rows = 0, elsewhere = 0, common = 0, arithmetic = 0;
+    for (BasicBlock *block : loop.blocks())
+      for (Instruction &instruction : *block) {
+        if (auto *call = dyn_cast<CallBase>(&instruction); call && !isa<IntrinsicInst>(call))
+          return false;
+        if (const Value *place = placeOf(instruction)) {
+          switch (walkOf(loop, *place, typeOf(instruction))) {
+          case Walk::alongRows: ++rows; break;
+          case Walk::anywhere: ++elsewhere; break;
+          case Walk::sideBySide: return false;
+          case Walk::forAll: ++common; break;
+          case Walk::staysHere: break;
+          }
+        }
+        arithmetic += isComputed(instruction);
+      }
+    return rows > 0 && common <= rows && elsewhere <= kGathersPerRow * rows &&
+           arithmetic <= kArithmetic * (rows + elsewhere);
+  }
+
+  static const Value *placeOf(const Instruction &instruction) {
+    if (auto *atomic = dyn_cast<AtomicRMWInst>(&instruction))
+      return atomic->getPointerOperand();
+    if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
+      return exchange->getPointerOperand();
+    return getLoadStorePointerOperand(&instruction);
+  }
+
+  static Type *typeOf(const Instruction &instruction) {
+    auto *store = dyn_cast<StoreInst>(&instruction);
+    return store ? store->getValueOperand()->getType() : instruction.getType();
+  }
+
+  Walk walkOf(const Loop &loop, const Value &place, Type *type) {
+    if (isa<AllocaInst>(getUnderlyingObject(&place))) // a private array, which interleave_allocas.cpp puts side by side
+      return Walk::sideBySide;
+    const SCEV *address = evolution_.getSCEV(const_cast<Value *>(&place));
+    if (evolution_.isLoopInvariant(address, &loop))
+      return Walk::staysHere;
+    const auto *rounds = dyn_cast<SCEVAddRecExpr>(address);
+    const bool advances = rounds && rounds->getLoop() == &loop;
+    const SCEV *first = advances ? rounds->getStart() : address;
+    if (!differs(first))
+      return Walk::forAll;
+    const std::optional<int64_t> apart = distance(first);
+    const auto size = static_cast<int64_t>(body_.getParent()->getDataLayout().getTypeStoreSize(accessed(type)));
+    if (apart && std::abs(*apart) < kWordsOfARow * size)
+      return Walk::sideBySide;
+    if (!advances || !isStepAlongRow(*rounds))
+      return Walk::anywhere;
+    const Loop *around = loop.getParentLoop();
+    return around && evolution_.isLoopInvariant(first, around) ? Walk::sideBySide : Walk::alongRows;
+  }
+
+  // That of a compare-and-exchange is a pair.
+  static Type *accessed(Type *type) {
+    auto *pair = dyn_cast<StructType>(type);
+    return pair ? pair->getElementType(0) : type;
+  }
+
+  bool isStepAlongRow(const SCEVAddRecExpr &rounds) {
+    auto *step = dyn_cast<SCEVConstant>(rounds.getStepRecurrence(evolution_));
+    return step && std::abs(step->getAPInt().getSExtValue()) <= kLine;
+  }
+
+  /// The bytes between neighbouring lanes; nothing if they are not the same between all lanes, or not known.
+  std::optional<int64_t> distance(const SCEV *expression) {
+    if (auto *cast = dyn_cast<SCEVCastExpr>(expression))
+      return distance(cast->getOperand());
+    if (auto *rounds = dyn_cast<SCEVAddRecExpr>(expression)) // of a loop around this one
+      return distance(rounds->getStart());
+    if (auto *sum = dyn_cast<SCEVAddExpr>(expression)) {
+      int64_t bytes = 0;
+      for (const SCEV *operand : sum->operands()) {
+        const std::optional<int64_t> part = distance(operand);
+        if (!part)
+          return std::nullopt;
+        bytes += *part;
+      }
+      return bytes;
+    }
+    if (auto *product = dyn_cast<SCEVMulExpr>(expression);
+        product && product->getNumOperands() == 2 && isa<SCEVConstant>(product->getOperand(0))) {
+      const std::optional<int64_t> one = distance(product->getOperand(1));
+      return one ? std::optional(*one * cast<SCEVConstant>(product->getOperand(0))->getAPInt().getSExtValue()) : one;
+    }
+    if (auto *unknown = dyn_cast<SCEVUnknown>(expression))
+      if (const auto read = itemReadBy(unknown->getValue()); read && isLaneId(read->field))
+        return read->field != ItemField::localId || read->dimension == 0; // a warp has one y and z as a rule
+    return differs(expression) ? std::nullopt : std::optional<int64_t>(0);
+  }
+
+  bool differs(const SCEV *expression) {
+    return SCEVExprContains(expression, [this](const SCEV *part) {
+      auto *unknown = dyn_cast<SCEVUnknown>(part);
+      return unknown && varying_.count(unknown->getValue());
+    });
+  }
+
+  // Numbers, not addresses and counters.
+  bool isComputed(const Instruction &instruction) const {
+    if (isa<PHINode>(instruction) || !varying_.count(&instruction))
+      return false;
+    if (instruction.getType()->isFPOrFPVectorTy())
+      return !isa<LoadInst>(instruction) && !isa<SelectInst>(instruction);
+    const bool isOfIntegers = isa<BinaryOperator>(instruction) && instruction.getOpcode() != Instruction::Add &&
+                              instruction.getOpcode() != Instruction::Shl;
+    return isOfIntegers || isa<CallBase>(instruction);
+  }
+
+  void findVarying() {
+    SmallVector<const Instruction *, 64> work;
+    auto mark = [&](const Instruction &instruction) {
+      if (varying_.insert(&instruction).second)
+        work.push_back(&instruction);
+    };
+    for (Instruction &instruction : instructions(body_)) {
+      const auto read = itemReadBy(&instruction);
+      if ((read && isLaneId(read->field)) || isa<AllocaInst>(instruction) || isa<AtomicRMWInst>(instruction) ||
+          isa<AtomicCmpXchgInst>(instruction))
+        mark(instruction);
+    }
+    while (!work.empty())
+      for (const User *user : work.pop_back_val()->users())
+        if (auto *instruction = dyn_cast<Instruction>(user))
+          mark(*instruction);
+  }
+
+  Function &body_;
+  TargetLibraryInfoImpl libraryOf_;
+  TargetLibraryInfo library_;
+  AssumptionCache assumptions_;
+  DominatorTree tree_;
+  LoopInfo loops_;
+  ScalarEvolution evolution_;
+  SmallPtrSet<const Value *, 32> varying_;
+};
+
+} // namespace
+
+bool walksRows(Function &body) { return RowLoops(body).prevail(); }
+
+} // namespace hiplz::cpu

@@ -6,11 +6,12 @@
 #include "hip/hip_vector_types.h"
 #include "hip/spirv/builtins.h"
 
-/// Threads in a warp, on every device. In HIP 7 it is no constant expression.
+/// Threads in a warp, on every device. In HIP 7 it is no number, but converts to one. AMD's is then no constant expression; this one is,
+/// since rocPRIM and hipCUB before 7, which distributions ship, use it as one.
 #if HIPLZ_HIP_VERSION >= 7
 namespace hiplz {
 struct WarpSize {
-  __host__ __device__ inline __attribute__((always_inline)) operator int() const noexcept { return 32; }
+  __host__ __device__ __attribute__((always_inline)) constexpr operator int() const noexcept { return 32; }
 };
 } // namespace hiplz
 static constexpr hiplz::WarpSize warpSize{};

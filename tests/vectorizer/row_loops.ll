@@ -1,5 +1,5 @@
 ; Kernels whose loops walk along a row of memory for each work-item are faster one work-item after the other; those with words side by
-; side, with a word for all, with arithmetic or private arrays are not.
+; side, with calls, arithmetic or private arrays are not.
 ; RUN: %vectorize print-traits %s | %check
 
 declare float @expf(float)
@@ -142,7 +142,7 @@ exit:
   ret void
 }
 
-; CHECK: word_for_all: {{.*}} rows 0, refusal ''
+; CHECK: word_for_all: {{.*}} rows 1, refusal ''
 define void @word_for_all(ptr %item, ptr %begin, ptr %p, ptr %q, i64 %n, ptr %out) {
 entry:
   %idp = getelementptr i8, ptr %item, i64 28
@@ -157,9 +157,8 @@ loop:
   %vp = getelementptr float, ptr %p, i64 %k
   %v = load float, ptr %vp
   %r = sub i64 %k, %first
-  %wp = getelementptr float, ptr %q, i64 %n
+  %wp = getelementptr float, ptr %q, i64 %r
   %w = load float, ptr %wp
-  store float %w, ptr %wp
   %total = fadd float %w, %v
   %next = add nsw i64 %k, 1
   %end = icmp eq i64 %next, %last
@@ -281,5 +280,99 @@ loop:
 exit:
   %place = getelementptr float, ptr %out, i64 %x
   store float %total, ptr %place
+  ret void
+}
+
+; CHECK: structure_of_6: {{.*}} rows 1, refusal ''
+define void @structure_of_6(ptr %item, ptr %p) {
+  %idp = getelementptr i8, ptr %item, i64 28
+  %id = load i32, ptr %idp
+  %x = sext i32 %id to i64
+  %s = getelementptr [6 x i32], ptr %p, i64 %x
+  %p0 = getelementptr i32, ptr %s, i64 0
+  %v0 = load i32, ptr %p0
+  %p1 = getelementptr i32, ptr %s, i64 1
+  %v1 = load i32, ptr %p1
+  %p2 = getelementptr i32, ptr %s, i64 2
+  %v2 = load i32, ptr %p2
+  %p3 = getelementptr i32, ptr %s, i64 3
+  %v3 = load i32, ptr %p3
+  %p4 = getelementptr i32, ptr %s, i64 4
+  %v4 = load i32, ptr %p4
+  %p5 = getelementptr i32, ptr %s, i64 5
+  %v5 = load i32, ptr %p5
+  store i32 %v1, ptr %p0
+  store i32 %v2, ptr %p1
+  store i32 %v3, ptr %p2
+  store i32 %v4, ptr %p3
+  store i32 %v5, ptr %p4
+  store i32 %v0, ptr %p5
+  ret void
+}
+
+; CHECK: structure_of_4: {{.*}} rows 0, refusal ''
+define void @structure_of_4(ptr %item, ptr %p) {
+  %idp = getelementptr i8, ptr %item, i64 28
+  %id = load i32, ptr %idp
+  %x = sext i32 %id to i64
+  %s = getelementptr [4 x i32], ptr %p, i64 %x
+  %p0 = getelementptr i32, ptr %s, i64 0
+  %v0 = load i32, ptr %p0
+  %p1 = getelementptr i32, ptr %s, i64 1
+  %v1 = load i32, ptr %p1
+  %p2 = getelementptr i32, ptr %s, i64 2
+  %v2 = load i32, ptr %p2
+  %p3 = getelementptr i32, ptr %s, i64 3
+  %v3 = load i32, ptr %p3
+  store i32 %v1, ptr %p0
+  store i32 %v2, ptr %p1
+  store i32 %v3, ptr %p2
+  store i32 %v0, ptr %p3
+  ret void
+}
+
+; CHECK: one_word_of_16: {{.*}} rows 0, refusal ''
+define void @one_word_of_16(ptr %item, ptr %p) {
+  %idp = getelementptr i8, ptr %item, i64 28
+  %id = load i32, ptr %idp
+  %x = sext i32 %id to i64
+  %s = getelementptr [16 x i32], ptr %p, i64 %x
+  %p0 = getelementptr i32, ptr %s, i64 0
+  %v0 = load i32, ptr %p0
+  store i32 %v0, ptr %p0
+  ret void
+}
+
+; A row that is walked again for each of %n others stays in the cache.
+; CHECK: again: {{.*}} rows 0, refusal ''
+define void @again(ptr %item, ptr %p, ptr %q, i64 %n, ptr %out) {
+entry:
+  %idp = getelementptr i8, ptr %item, i64 28
+  %id = load i32, ptr %idp
+  %x = sext i32 %id to i64
+  %first = mul nsw i64 %x, %n
+  br label %outer
+outer:
+  %j = phi i64 [ 0, %entry ], [ %nextJ, %latch ]
+  br label %loop
+loop:
+  %k = phi i64 [ 0, %outer ], [ %next, %loop ]
+  %sum = phi float [ 0.0, %outer ], [ %total, %loop ]
+  %at = add nsw i64 %first, %k
+  %vp = getelementptr float, ptr %p, i64 %at
+  %v = load float, ptr %vp
+  %total = fadd float %sum, %v
+  %next = add nsw i64 %k, 1
+  %end = icmp eq i64 %next, %n
+  br i1 %end, label %latch, label %loop
+latch:
+  %row = mul nsw i64 %j, %n
+  %place = getelementptr float, ptr %out, i64 %x
+  %there = getelementptr float, ptr %place, i64 %row
+  store float %total, ptr %there
+  %nextJ = add nsw i64 %j, 1
+  %endJ = icmp eq i64 %nextJ, %n
+  br i1 %endJ, label %exit, label %outer
+exit:
   ret void
 }

@@ -8,6 +8,7 @@
 #include "cpu/compiler/one_by_one.h"
 #include "cpu/compiler/scalar_steps.h"
 #include "cpu/vectorizer/reachable.h"
+#include "cpu/vectorizer/row_loops.h"
 #include "cpu/vectorizer/runtime_calls.h"
 
 #include <array>
@@ -30,7 +31,8 @@ public:
     kernel_.code.shapes = kAllGroupShapes;
     // Memory that the iterations share would make them depend on each other.
     oneByOne_ = canRunOneByOne(body_);
-    parallel_ = optimize_ && reachableFunctions(body_).size() == 1 && allocatedBytes(body_) == 0;
+    inTurn_ = body_.hasFnAttribute(kWalksRows);
+    parallel_ = optimize_ && !inTurn_ && reachableFunctions(body_).size() == 1 && allocatedBytes(body_) == 0;
 
     body_.setCallingConv(CallingConv::C);
     body_.setLinkage(GlobalValue::InternalLinkage);
@@ -88,8 +90,8 @@ private:
           runItem({x, y, z});
           return nullptr;
         });
-        if (parallel_)
-          back->setMetadata(LLVMContext::MD_loop, parallelLoop());
+        if (parallel_ || inTurn_)
+          back->setMetadata(LLVMContext::MD_loop, parallel_ ? parallelLoop() : loopInTurn());
         return nullptr;
       });
       return nullptr;
@@ -113,9 +115,18 @@ private:
   }
 
   MDNode *parallelLoop() {
-    MDNode *parallel = MDNode::get(context_, {MDString::get(context_, "llvm.loop.parallel_accesses"), accesses_});
+    return loopWith(MDNode::get(context_, {MDString::get(context_, "llvm.loop.parallel_accesses"), accesses_}));
+  }
+
+  // LLVM would make a vector of the work-items' rows again.
+  MDNode *loopInTurn() {
+    return loopWith(MDNode::get(
+        context_, {MDString::get(context_, "llvm.loop.vectorize.enable"), ConstantAsMetadata::get(b_.getFalse())}));
+  }
+
+  MDNode *loopWith(MDNode *property) {
     auto self = MDNode::getTemporary(context_, {});
-    MDNode *loop = MDNode::getDistinct(context_, {self.get(), parallel});
+    MDNode *loop = MDNode::getDistinct(context_, {self.get(), property});
     loop->replaceOperandWith(0, loop);
     return loop;
   }
@@ -123,6 +134,7 @@ private:
   bool optimize_;
   bool usesFibers_ = false;
   bool parallel_ = false;
+  bool inTurn_ = false;   // kWalksRows
   bool oneByOne_ = false; // faults are found by executing the work-group again
   Value *item_ = nullptr; // the function of a fiber, or the WorkItem
   SmallVector<Value *, 16> arguments_;

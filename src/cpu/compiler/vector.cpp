@@ -7,6 +7,7 @@
 #include "cpu/compiler/warp_loop.h"
 #include "cpu/vectorizer/barrier_crossings.h"
 #include "cpu/vectorizer/body_facts.h"
+#include "cpu/vectorizer/row_loops.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/DebugInfoMetadata.h>
@@ -155,8 +156,10 @@ bool VectorLowering::lower(Kernel &kernel, const CompileOptions &compileOptions)
   std::string reason = traits.refusal;
   if (reason.empty() && !traits.needsWholeWarp && !traits.hasBarrier && !hasFeatures(machine_, "+avx2"))
     reason = "this processor cannot mask the lanes of memory accesses, so branches would cost more than vectors gain";
-  if (reason.empty() && !traits.needsWholeWarp && traits.walksRows)
+  if (reason.empty() && !traits.needsWholeWarp && traits.walksRows) {
+    body.addFnAttr(kWalksRows);
     reason = "its loops walk along rows of memory, which is faster one work-item after the other";
+  }
   WarpOptions options = optionsFor(shape_, traits);
   Function *warp = reason.empty() ? vectorize(body, options, reason, &dump_) : nullptr;
   if (warp && mixesGroups(options.layout) && needsOwnStack(*warp)) {

@@ -20,6 +20,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 
 #include <cstdlib>
+#include <map>
 #include <optional>
 
 using namespace llvm;
@@ -28,7 +29,8 @@ namespace hiplz::cpu {
 namespace {
 
 constexpr int64_t kLine = 64;              // bytes that a round may advance along a row
-constexpr int64_t kWordsOfARow = 8;        // shorter rows are structures, which coalesce.cpp reads
+constexpr int64_t kWordsOfARow = 8;        // in loops
+constexpr int64_t kWordsOfAStructure = 5;  // smaller ones are read as vectors (row_access.cpp, coalesce.cpp)
 constexpr unsigned kGathersPerRow = 2;     // accesses to any place for each access along a row
 constexpr unsigned kArithmetic = 2;        // operations for each access
 constexpr unsigned kArithmeticAround = 64; // operations outside of loops
@@ -52,33 +54,73 @@ public:
           return false;
         any = true;
       }
-    unsigned around = 0;
-    for (Instruction &instruction : instructions(body_))
-      if (!loops_.getLoopFor(instruction.getParent()))
-        around += isComputed(instruction);
-    return any && around <= kArithmeticAround;
+    return any ? arithmeticAround() <= kArithmeticAround : gainsWithoutLoops();
   }
 
 private:
+  struct Counts {
+    unsigned rows = 0, elsewhere = 0, common = 0, sideBySide = 0, arithmetic = 0;
+    bool calls = false;
+
+    bool gain() const {
+      return !calls && rows > 0 && common <= rows && elsewhere <= kGathersPerRow * rows &&
+             arithmetic <= kArithmetic * (rows + elsewhere);
+    }
+  };
+
   bool gains(const Loop &loop) {
-    unsigned rows = 0, elsewhere = 0, common = 0, arithmetic = 0;
+    Counts counts;
     for (BasicBlock *block : loop.blocks())
       for (Instruction &instruction : *block) {
-        if (auto *call = dyn_cast<CallBase>(&instruction); call && !isa<IntrinsicInst>(call))
-          return false;
-        if (const Value *place = placeOf(instruction)) {
+        count(instruction, counts);
+        if (const Value *place = placeOf(instruction))
           switch (walkOf(loop, *place, typeOf(instruction))) {
-          case Walk::alongRows: ++rows; break;
-          case Walk::anywhere: ++elsewhere; break;
-          case Walk::sideBySide: return false;
-          case Walk::forAll: ++common; break;
+          case Walk::alongRows: ++counts.rows; break;
+          case Walk::anywhere: ++counts.elsewhere; break;
+          case Walk::sideBySide: ++counts.sideBySide; break;
+          case Walk::forAll: ++counts.common; break;
           case Walk::staysHere: break;
           }
-        }
-        arithmetic += isComputed(instruction);
       }
-    return rows > 0 && common <= rows && elsewhere <= kGathersPerRow * rows &&
-           arithmetic <= kArithmetic * (rows + elsewhere);
+    return counts.gain() && counts.sideBySide == 0;
+  }
+
+  // A structure or an unrolled row for each lane.
+  bool gainsWithoutLoops() {
+    Counts counts;
+    std::map<std::pair<const SCEV *, int64_t>, unsigned>
+        rows; // accesses by what they are relative to, and by the length of rows
+    for (Instruction &instruction : instructions(body_)) {
+      count(instruction, counts);
+      const Value *place = placeOf(instruction);
+      if (!place || isItemAddress(place, body_))
+        continue;
+      const SCEV *address = evolution_.getSCEV(const_cast<Value *>(place));
+      const std::optional<int64_t> apart = distance(address);
+      if (apart && std::abs(*apart) >= kWordsOfAStructure * sizeOf(typeOf(instruction)))
+        ++rows[{evolution_.getPointerBase(address), *apart}];
+      else if (!apart)
+        ++counts.elsewhere;
+      else if (*apart)
+        ++counts.sideBySide;
+    }
+    for (const auto &[row, accesses] : rows)
+      (accesses >= kWordsOfAStructure ? counts.rows : counts.elsewhere) += accesses;
+    return counts.gain() && counts.sideBySide * kWordsOfAStructure <= counts.rows;
+  }
+
+  unsigned arithmeticAround() {
+    Counts counts;
+    for (Instruction &instruction : instructions(body_))
+      if (!loops_.getLoopFor(instruction.getParent()))
+        count(instruction, counts);
+    return counts.arithmetic;
+  }
+
+  void count(const Instruction &instruction, Counts &counts) const {
+    auto *call = dyn_cast<CallBase>(&instruction);
+    counts.calls = counts.calls || (call && !isa<IntrinsicInst>(call));
+    counts.arithmetic += isComputed(instruction);
   }
 
   static const Value *placeOf(const Instruction &instruction) {
@@ -106,8 +148,7 @@ private:
     if (!differs(first))
       return Walk::forAll;
     const std::optional<int64_t> apart = distance(first);
-    const auto size = static_cast<int64_t>(body_.getParent()->getDataLayout().getTypeStoreSize(accessed(type)));
-    if (apart && std::abs(*apart) < kWordsOfARow * size)
+    if (apart && std::abs(*apart) < kWordsOfARow * sizeOf(type))
       return Walk::sideBySide;
     if (!advances || !isStepAlongRow(*rounds))
       return Walk::anywhere;
@@ -115,10 +156,10 @@ private:
     return around && evolution_.isLoopInvariant(first, around) ? Walk::sideBySide : Walk::alongRows;
   }
 
-  // That of a compare-and-exchange is a pair.
-  static Type *accessed(Type *type) {
-    auto *pair = dyn_cast<StructType>(type);
-    return pair ? pair->getElementType(0) : type;
+  int64_t sizeOf(Type *type) const {
+    auto *pair = dyn_cast<StructType>(type); // of a compare-and-exchange
+    return static_cast<int64_t>(
+        body_.getParent()->getDataLayout().getTypeStoreSize(pair ? pair->getElementType(0) : type));
   }
 
   bool isStepAlongRow(const SCEVAddRecExpr &rounds) {
@@ -148,9 +189,15 @@ private:
       return one ? std::optional(*one * cast<SCEVConstant>(product->getOperand(0))->getAPInt().getSExtValue()) : one;
     }
     if (auto *unknown = dyn_cast<SCEVUnknown>(expression))
-      if (const auto read = itemReadBy(unknown->getValue()); read && isLaneId(read->field))
-        return read->field != ItemField::localId || read->dimension == 0; // a warp has one y and z as a rule
+      if (isLaneInX(*unknown->getValue()))
+        return 1;
     return differs(expression) ? std::nullopt : std::optional<int64_t>(0);
+  }
+
+  // A warp has one y and z as a rule.
+  static bool isLaneInX(const Value &value) {
+    const auto read = itemReadBy(&value);
+    return read && isLaneId(read->field) && (read->field != ItemField::localId || read->dimension == 0);
   }
 
   bool differs(const SCEV *expression) {
@@ -178,8 +225,7 @@ private:
         work.push_back(&instruction);
     };
     for (Instruction &instruction : instructions(body_)) {
-      const auto read = itemReadBy(&instruction);
-      if ((read && isLaneId(read->field)) || isa<AllocaInst>(instruction) || isa<AtomicRMWInst>(instruction) ||
+      if (isLaneInX(instruction) || isa<AllocaInst>(instruction) || isa<AtomicRMWInst>(instruction) ||
           isa<AtomicCmpXchgInst>(instruction))
         mark(instruction);
     }

@@ -25,6 +25,11 @@ void nativeChains(float *out, float factor, float addend, int threads, int steps
 void nativeChains(double *out, double factor, double addend, int threads, int steps);
 void nativeHistogram(const unsigned char *in, unsigned *bins, int n);
 void nativeSparse(const int *begin, const int *column, const float *value, const float *x, float *y, int rows);
+/// The largest number of each row.
+void nativeRowMaxima(const int *in, int *out, int rows, int length);
+void nativeRowSums(const float *in, float *out, int rows, int length);
+/// A step of a breadth-first search: `next` of each vertex without a level that an edge leads to from level `from` becomes `from` + 1.
+void nativeEdges(const int *begin, const int *to, const int *level, int *next, int vertices, int from);
 void nativeGather(const float *in, const int *index, float *out, int n);
 void nativeBitonic(unsigned *keys, int n);
 /// Transforms of `length` complex numbers each, a power of two.

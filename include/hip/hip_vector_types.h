@@ -24,14 +24,8 @@
 #define HIPLZ_CONSTEXPR14
 #endif
 
-// The components by number. HIP 7 has none of that name.
-#if HIPLZ_HIP_VERSION >= 7
-#define HIPLZ_VECTOR_DATA __hiplz_data
-#else
-#define HIPLZ_VECTOR_DATA data
-#endif
-
-/// The components of a vector, by name and, in `data`, by number. each(f, other) calls f.apply(component, other's component)
+/// The components of a vector, by name and, in `data`, by number. AMD's headers of HIP 7 have no `data`, but rocRAND before 7, which
+/// distributions ship, reads it. each(f, other) calls f.apply(component, other's component)
 /// for all of them, and all(other) tells whether all components are equal. fill(value) has value in all of them, first(value) in x
 /// and zeros behind it.
 template <typename T, unsigned int n> struct HIP_vector_base;
@@ -43,7 +37,7 @@ template <typename T> struct HIP_vector_base<T, 1> {
     struct {
       T x;
     };
-    T HIPLZ_VECTOR_DATA[1];
+    T data[1];
   };
 
   template <typename F> __HOST_DEVICE__ HIPLZ_CONSTEXPR14 void each(const HIP_vector_base &other) {
@@ -62,7 +56,7 @@ template <typename T> struct alignas(2 * sizeof(T)) HIP_vector_base<T, 2> {
       T x;
       T y;
     };
-    T HIPLZ_VECTOR_DATA[2];
+    T data[2];
   };
 
   template <typename F> __HOST_DEVICE__ HIPLZ_CONSTEXPR14 void each(const HIP_vector_base &other) {
@@ -83,7 +77,7 @@ template <typename T> struct HIP_vector_base<T, 3> {
       T y;
       T z;
     };
-    T HIPLZ_VECTOR_DATA[3];
+    T data[3];
   };
 
   template <typename F> __HOST_DEVICE__ HIPLZ_CONSTEXPR14 void each(const HIP_vector_base &other) {
@@ -108,7 +102,7 @@ template <typename T> struct alignas(4 * sizeof(T)) HIP_vector_base<T, 4> {
       T z;
       T w;
     };
-    T HIPLZ_VECTOR_DATA[4];
+    T data[4];
   };
 
   template <typename F> __HOST_DEVICE__ HIPLZ_CONSTEXPR14 void each(const HIP_vector_base &other) {
@@ -183,8 +177,8 @@ template <typename T, unsigned int n> struct HIP_vector_type : HIP_vector_base<T
 
 #if HIPLZ_HIP_VERSION >= 7
   /// The component of a number, which is less than n.
-  __HOST_DEVICE__ T &operator[](decltype(sizeof 0) index) { return this->__hiplz_data[index]; }
-  __HOST_DEVICE__ const T &operator[](decltype(sizeof 0) index) const { return this->__hiplz_data[index]; }
+  __HOST_DEVICE__ T &operator[](decltype(sizeof 0) index) { return this->data[index]; }
+  __HOST_DEVICE__ const T &operator[](decltype(sizeof 0) index) const { return this->data[index]; }
 #endif
 };
 

@@ -276,13 +276,13 @@ HOST(barriers) {
 // Words exchanged around __syncwarp, in a recursion that lanes leave at different depths.
 __device__ int pass(int *s, int t, int n, int depth) {
   s[t] += depth;
-  __syncwarp();
+  __syncwarp(__activemask());
   int x = s[other(t, 1, n)];
-  __syncwarp();
+  __syncwarp(__activemask());
   s[t] = x + 1;
   if (depth > 0)
     x += pass(s, t, n, depth - 1);
-  __syncwarp();
+  __syncwarp(__activemask());
   return x + s[other(t, 1, n)];
 }
 KERNEL(synchronised) {

@@ -74,7 +74,8 @@ struct Stored {
 };
 
 constexpr size_t kStores = 1 << 14;
-constexpr uintptr_t kGranule = 8;
+/// A value is entered at its beginning and at every multiple of kSpan in it.
+constexpr uintptr_t kGranule = 4, kSpan = 64;
 using Stores = std::array<Stored, kStores>;
 
 Lockable<Stores> &stores() {
@@ -88,12 +89,13 @@ static_assert(kStores == size_t{1} << (64 - 50));
 Stored storeAt(const void *byte) {
   const auto address = reinterpret_cast<uintptr_t>(byte);
   const auto all = stores().lock();
-  for (uintptr_t at : {address, address - kGranule}) { // the value may begin in the granule before
+  for (uintptr_t at = address / kGranule * kGranule;; at -= kGranule) {
     const Stored &stored = (*all)[slotOf(at)];
     if (stored.site && address - stored.begin < stored.bytes)
       return stored;
+    if (at % kSpan == 0)
+      return {};
   }
-  return {};
 }
 
 using Calls = std::map<const void *, HostStack>; // of copies, by their targets
@@ -249,9 +251,14 @@ void hiplz_cpu_check_stored(WorkItem *item, const CheckSite *site, const void *a
       noteUninitialized(Kind::uninitializedOutput, *item, *site, origin);
     return;
   }
-  if (place - reinterpret_cast<uintptr_t>(item->worker->local) >= kMaxLocalBytes)
-    (*stores().lock())[slotOf(place)] = {site,  item->worker->kernelName, place,
-                                         bytes, placeOf(*item),           origin == kAbsentLane};
+  if (place - reinterpret_cast<uintptr_t>(item->worker->local) >= kMaxLocalBytes) {
+    const Stored stored{site, item->worker->kernelName, place, bytes, placeOf(*item), origin == kAbsentLane};
+    const auto all = stores().lock();
+    (*all)[slotOf(place)] = stored;
+    const uintptr_t end = place + std::min<uint64_t>(bytes, kStores * kSpan);
+    for (uintptr_t at = (place / kSpan + 1) * kSpan; at < end; at += kSpan)
+      (*all)[slotOf(at)] = stored;
+  }
 }
 
 void hiplz_cpu_check_group(WorkerState *worker, const LaunchState *launch) {

@@ -127,7 +127,42 @@ template <bool bad> __global__ void votesAfterwards(const int *in, int *out) {
     out[threadIdx.x] = value;
 }
 
+// Lanes that take part, but that the mask does not name.
+
+template <bool bad> __global__ void otherGroup(const int *in, int *out) { // each half has a mask of its own
+  const unsigned mask = lane() < 16 ? 0xffffu : 0xffff0000u;
+  const int value = __shfl_sync(mask, in[threadIdx.x], bad ? 3 : lane() & 16);
+  if (value > 5) // finds: initcheck error
+    out[threadIdx.x] = value;
+}
+
+template <bool bad> __global__ void neighbourInOtherGroup(const double *in, double *out) {
+  const double value = in[threadIdx.x], other = __shfl_xor_sync(0xffu << (lane() & 24), value, bad ? 8 : 4);
+  if (value + other > 5) // finds: initcheck error
+    out[threadIdx.x] = value;
+}
+
+template <bool bad> __global__ void groupsByMatch(const int *in, int *out) { // sums of lanes with the same key
+  const unsigned mask = __match_any_sync(0xffffffffu, lane() & 3);
+  int sum = in[threadIdx.x];
+  for (int by = 16; by >= (bad ? 2 : 4); by /= 2)
+    sum += __shfl_xor_sync(mask, sum, by);
+  if (sum > 5) // finds: initcheck error
+    out[threadIdx.x] = sum;
+}
+
 // What is right, and looks wrong at first sight.
+
+__global__ void sumOfNamed(const int *in, int *out, int count) { // lane 0 uses nothing of the lanes that are not named
+  const unsigned mask = __ballot_sync(0xffffffffu, static_cast<int>(lane()) < count);
+  int sum = in[threadIdx.x];
+  if (static_cast<int>(lane()) < count) { // a power of two
+    for (int by = count / 2; by > 0; by /= 2)
+      sum += __shfl_down_sync(mask, sum, by);
+    if (lane() == 0 && sum > 5)
+      out[0] = sum;
+  }
+}
 
 __global__ void sumOfWarp(const int *in, int *out, int count) { // the tail adds zeros
   const int i = globalId();
@@ -215,6 +250,10 @@ template <bool bad> void run() {
   LAUNCH(constants, 1, out);
   LAUNCH(tileOfPart, 1, in, out);
   LAUNCH(votesAfterwards, 1, in, out);
+  LAUNCH(otherGroup, 1, in, out);
+  LAUNCH(neighbourInOtherGroup, 1, numbers, results);
+  LAUNCH(groupsByMatch, 1, in, out);
+  sumOfNamed<<<1, kBlock>>>(in, out, 16);
   sumOfWarp<<<2, kBlock>>>(in, out, 77);
   sumOfHalf<<<1, kBlock>>>(in, out);
   scanOfPart<<<1, kOdd>>>(in, out);

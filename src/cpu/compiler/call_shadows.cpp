@@ -3,6 +3,7 @@
 #include "cpu/compiler/call_shadows.h"
 #include "base/llvm_compat.h"
 #include "cpu/abi/check_site.h"
+#include "cpu/compiler/meetings.h"
 #include "cpu/vectorizer/called_functions.h"
 #include "cpu/vectorizer/runtime_calls.h"
 
@@ -46,6 +47,14 @@ CallInst *collectiveLike(BitShadows::Builder &builder, CallInst &like, Value *va
   call->setArgOperand(kCollectiveValue, builder.CreateZExt(value, builder.getInt64Ty()));
   builder.Insert(call);
   return call;
+}
+
+Value *isUnnamedLane(BitShadows::Builder &builder, const CallInst &shuffle) {
+  Value *mask = shuffleMaskOf(shuffle);
+  if (!mask)
+    return nullptr;
+  Value *lane = builder.CreateAnd(shuffle.getArgOperand(kCollectiveOperand), builder.getInt64(kSubgroupSize - 1));
+  return builder.CreateNot(builder.CreateTrunc(builder.CreateLShr(mask, lane), builder.getInt1Ty()));
 }
 
 void CallShadows::visitCall(CallInst &call) {
@@ -169,7 +178,10 @@ Value *CallShadows::ofShuffle(CallInst &call, Value *shadow) {
   auto *extension = dyn_cast<ZExtInst>(value); // its upper bits are known
   Type *type = extension ? extension->getSrcTy() : value->getType();
   Value *known = s_.b.CreateNot(s_.b.CreateTrunc(shadow, type));
-  return s_.b.CreateZExt(s_.b.CreateNot(s_.b.CreateTrunc(collective(call, known, kind), type)), s_.b.getInt64Ty());
+  Value *undefined = s_.b.CreateNot(s_.b.CreateTrunc(collective(call, known, kind), type));
+  if (Value *unnamed = isUnnamedLane(s_.b, call)) // what comes from there is undefined as well
+    undefined = s_.b.CreateOr(undefined, s_.b.CreateSExt(unnamed, type));
+  return s_.b.CreateZExt(undefined, s_.b.getInt64Ty());
 }
 
 } // namespace hiplz::cpu

@@ -15,6 +15,9 @@ bool isFunctionOfArguments(const llvm::CallBase &call);
 /// A shuffle of a warp: a value from another lane, or an undefined one if that lane does not take part.
 bool isShuffle(const llvm::CallBase &call);
 
+/// True if a shuffle with a mask reads a lane that is not in it; null if the shuffle has no mask.
+llvm::Value *isUnnamedLane(BitShadows::Builder &builder, const llvm::CallInst &shuffle);
+
 /// Another operation of the same participants, inserted where the builder is.
 llvm::CallInst *collectiveLike(BitShadows::Builder &builder, llvm::CallInst &like, llvm::Value *value,
                                CollectiveKind kind, FoldOperator fold = FoldOperator::bitOr);

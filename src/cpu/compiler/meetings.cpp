@@ -3,6 +3,7 @@
 #include "cpu/compiler/meetings.h"
 #include "cpu/abi/check_functions.h"
 #include "cpu/abi/collective.h"
+#include "cpu/compiler/call_shadows.h"
 #include "cpu/compiler/check_sites.h"
 #include "cpu/vectorizer/called_functions.h"
 #include "cpu/vectorizer/runtime_calls.h"
@@ -22,6 +23,7 @@ namespace hiplz::cpu {
 namespace {
 
 constexpr StringRef kExpect = "14__hiplz_expect";
+constexpr StringRef kMaskOfLane = "hiplz.mask.of.lane"; // of a mask and a lane, which it returns
 
 SmallVector<Function *, 2> expectations(Module &module) {
   SmallVector<Function *, 2> found;
@@ -37,6 +39,29 @@ bool isReturn(const BasicBlock &block) {
     return isa<ReturnInst, PHINode>(instruction) || instruction.isDebugOrPseudoInst() ||
            instruction.isLifetimeStartOrEnd();
   });
+}
+
+// The operation of the warp that a call of the function is for: the next one on all ways. Null if that is not clear.
+CallInst *nextOperation(CallInst &expectation) {
+  Function &function = *expectation.getFunction();
+  Instruction *from = expectation.getNextNode();
+  std::optional<PostDominatorTree> joins;
+  while (true) {
+    for (Instruction *at = from; at; at = at->getNextNode()) {
+      auto *call = dyn_cast<CallInst>(at);
+      if (call && isCollective(*call))
+        return DominatorTree(function).dominates(&expectation, call) ? call : nullptr;
+      if (call && call->getCalledFunction() && call->getCalledFunction()->getName().contains(kExpect))
+        return nullptr;
+    }
+    if (!joins)
+      joins.emplace(function);
+    const auto *node = joins->getNode((from ? from : &expectation)->getParent());
+    BasicBlock *next = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
+    if (!next)
+      return nullptr;
+    from = &next->front();
+  }
 }
 
 class Meetings {
@@ -132,6 +157,43 @@ private:
 };
 
 } // namespace
+
+void keepShuffleMasks(Module &module) {
+  IRBuilder<> b(module.getContext());
+  Type *word = b.getInt64Ty();
+  for (Function *function : expectations(module))
+    for (User *user : make_early_inc_range(function->users())) {
+      auto *call = dyn_cast<CallInst>(user);
+      if (!call || call->getCalledFunction() != function)
+        continue;
+      CallInst *shuffle = nextOperation(*call);
+      if (!shuffle || !isShuffle(*shuffle) || shuffleMaskOf(*shuffle))
+        continue;
+      b.SetInsertPoint(shuffle);
+      FunctionCallee keep = module.getOrInsertFunction(kMaskOfLane, word, word, word);
+      Value *mask = b.CreateZExtOrTrunc(call->getArgOperand(call->arg_size() - 2), word);
+      shuffle->setArgOperand(kCollectiveOperand,
+                             b.CreateCall(keep, {mask, shuffle->getArgOperand(kCollectiveOperand)}));
+    }
+}
+
+Value *shuffleMaskOf(const CallInst &shuffle) {
+  auto *kept = dyn_cast<CallInst>(shuffle.getArgOperand(kCollectiveOperand));
+  const Function *function = kept ? kept->getCalledFunction() : nullptr;
+  return function && function->getName() == kMaskOfLane ? kept->getArgOperand(0) : nullptr;
+}
+
+void forgetShuffleMasks(Module &module) {
+  Function *function = module.getFunction(kMaskOfLane);
+  if (!function)
+    return;
+  for (User *user : make_early_inc_range(function->users())) {
+    auto *call = cast<CallInst>(user);
+    call->replaceAllUsesWith(call->getArgOperand(1));
+    call->eraseFromParent();
+  }
+  function->eraseFromParent();
+}
 
 void forgetMeetings(Module &module) {
   for (Function *function : expectations(module)) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Warp functions with masks, and functions of tiles and coalesced groups, for synccheck (check/meetings.cpp). HIP's headers call an empty
-// function in front of each of them, __hiplz_expect (include/hip/spirv/sync.h), which names the threads that have to come.
+// Warp functions with masks, and functions of tiles and coalesced groups, for synccheck (check/meetings.cpp) and initcheck. HIP's headers call
+// an empty function in front of each of them, __hiplz_expect (include/hip/spirv/sync.h), which names the threads that have to come.
 #pragma once
+#include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
 namespace hiplz::cpu {
@@ -12,5 +13,15 @@ void forgetMeetings(llvm::Module &module);
 /// Makes each such call one of the driver's runtime, which learns which lanes of the warp come together. What lanes do where they go on
 /// without having come tells it from lanes that have returned. For modules whose built-in functions have been lowered.
 void checkMeetings(llvm::Module &module);
+
+/// Keeps the masks of shuffles for initcheck: what comes from a lane that is not in the mask is undefined. For modules whose built-in functions
+/// have been lowered, before the calls are gone.
+void keepShuffleMasks(llvm::Module &module);
+
+/// The mask that has been kept for an operation of the warp, or null.
+llvm::Value *shuffleMaskOf(const llvm::CallInst &shuffle);
+
+/// Takes the masks away again.
+void forgetShuffleMasks(llvm::Module &module);
 
 } // namespace hiplz::cpu

@@ -228,7 +228,7 @@ bool prepareModule(Module &module, TargetMachine &machine, const CompileOptions 
     StripDebugInfo(module);
   if (options.checks.barriers)
     inlineBarriers(module);
-  else
+  else if (!options.checks.initialization)
     forgetMeetings(module);
   flattenAddressSpaces(module, table);
   cleanFunctions(module, options);
@@ -238,6 +238,11 @@ bool prepareModule(Module &module, TargetMachine &machine, const CompileOptions 
   if (!lowerBuiltins(module, error))
     return false;
   wrapDivisions(module);
+  if (options.checks.initialization) {
+    keepShuffleMasks(module);
+    if (!options.checks.barriers)
+      forgetMeetings(module);
+  }
   if (options.checks.any()) {
     addChecks(module, table, options.checks);
     if (options.checks.barriers)

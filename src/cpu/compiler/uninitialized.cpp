@@ -9,6 +9,7 @@
 #include "cpu/compiler/follow_pointers.h"
 #include "cpu/compiler/inlining.h"
 #include "cpu/compiler/ir_tools.h"
+#include "cpu/compiler/meetings.h"
 #include "cpu/compiler/shadow_rules.h"
 #include "cpu/compiler/value_origins.h"
 #include "cpu/vectorizer/body_facts.h"
@@ -188,6 +189,7 @@ void checkInitialization(Module &module) {
       function.addFnAttr(kForgetsLocal);
       Propagation(function).run();
     }
+  forgetShuffleMasks(module);
 }
 
 } // namespace hiplz::cpu

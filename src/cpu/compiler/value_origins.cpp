@@ -77,7 +77,9 @@ Value *ValueOrigins::ofCollective(CallInst &call) {
   own = s_.b.CreateSelect(s_.any(shadow), own, s_.b.getInt64(0));
   if (isShuffle(call)) { // zero comes from a lane that does not take part
     Value *absent = s_.b.getInt64(kAbsentLane), *mine = s_.b.CreateXor(own, absent);
-    return s_.b.CreateXor(collectiveLike(s_.b, call, mine, collectiveKind(collectiveCodeOf(call))), absent);
+    Value *taken = s_.b.CreateXor(collectiveLike(s_.b, call, mine, collectiveKind(collectiveCodeOf(call))), absent);
+    Value *unnamed = isUnnamedLane(s_.b, call);
+    return unnamed ? s_.b.CreateSelect(unnamed, absent, taken) : taken;
   }
   switch (const CollectiveKind kind = collectiveKind(collectiveCodeOf(call))) {
   case CollectiveKind::broadcast:

@@ -41,7 +41,7 @@ void fillArchitecture(const LZDevice &device, hipDeviceProp_tR0600 &prop) {
       name = target.substr(0, target.find("-generic"));
       std::erase(name, '-');
       if (name != target)
-        name.resize(std::strlen("gfx1030"), '0'); // gfx10-3-generic: the first of the family
+        name.resize(std::strlen("gfx1030"), '0'); // gfx10-3-generic, gfx11-generic: the first of the family
       // The last two digits are hexadecimal: the minor version and the stepping.
       const auto digit = [&](size_t fromEnd) {
         return static_cast<int>(std::strtol(std::string(1, name[name.size() - fromEnd]).c_str(), nullptr, 16));

@@ -55,13 +55,17 @@ std::string printable(std::span<const std::byte> bytes) {
   return text;
 }
 
-/// The machine code that is taken of a bundle: the first entry that the translator knows, or the one that the user names.
+/// The machine code that is taken of a bundle: the first entry of the oldest generation that the translator knows, or the one that the user
+/// names.
 class MachineCodeChoice {
 public:
   void offer(std::string_view target, std::span<const std::byte> bytes) {
-    const bool isWanted = wanted_.empty() ? chosen_.empty() && amdgcn::isTranslated(target) : target == wanted_;
-    if (isWanted && amdgcn::isCodeObject(bytes))
-      chosen_ = bytes;
+    const unsigned generation = amdgcn::generationOf(target);
+    const bool isBetter = generation != 0 && (chosen_.empty() || generation < generation_);
+    if (!(wanted_.empty() ? isBetter : target == wanted_) || !amdgcn::isCodeObject(bytes))
+      return;
+    chosen_ = bytes;
+    generation_ = generation;
   }
   /// True if the user named it, so that it comes before SPIR-V.
   bool isForced() const { return !wanted_.empty() && !chosen_.empty(); }
@@ -70,6 +74,7 @@ public:
 private:
   const std::string wanted_ = envString(EnvVar::HIPLZ_AMD_TARGET);
   std::span<const std::byte> chosen_;
+  unsigned generation_ = 0;
 };
 
 DeviceImage findInBundle(std::span<const std::byte> bytes) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// For tests of machine code: the code objects of tests/data/amdgcn, their kernels, and memory on both sides.
+// For tests of machine code: the code objects of tests/data/amdgcn, their kernels, and memory on both sides. HIPLZ_TEST_AMD_TARGET chooses
+// those of another processor than gfx1030.
 #pragma once
 #include "check.h"
 
@@ -9,9 +10,22 @@
 #include <string>
 #include <vector>
 
-inline std::string codeObject(const char *name) {
+/// The processor whose code is tested.
+inline std::string amdTarget() {
+  const char *target = std::getenv("HIPLZ_TEST_AMD_TARGET");
+  return target ? target : "gfx1030";
+}
+
+/// The file of that processor.
+inline std::string codeObjectPath(std::string name) {
   const char *folder = std::getenv("HIPLZ_TEST_CODE_OBJECTS");
-  std::ifstream file(std::string(folder ? folder : ".") + "/" + name, std::ios::binary);
+  if (amdTarget() != "gfx1030")
+    name.insert(name.find('.'), "-" + amdTarget());
+  return std::string(folder ? folder : ".") + "/" + name;
+}
+
+inline std::string codeObject(const char *name) {
+  std::ifstream file(codeObjectPath(name), std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
 

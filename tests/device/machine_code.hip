@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Machine code for gfx1030 runs on the CPU device: modules that the program loads, and fat binaries that hold nothing else. The code
+// Machine code for gfx1030 and gfx1100 runs on the CPU device: modules that the program loads, and fat binaries that hold nothing else. The code
 // objects are in tests/data/amdgcn, with their source and the script that makes them.
 #include "check.h"
 #include "code_objects.h"
@@ -192,14 +192,14 @@ TEST(whatCannotBeTranslatedIsAnErrorOfItsKernel) {
   HIP_CHECK(hipModuleUnload(module));
 }
 
-// An offload bundle as clang makes it, with entries for a processor that nobody translates and for gfx1030.
+// An offload bundle as clang makes it, with entries for a processor that nobody translates and for the one that is tested.
 static std::string bundle(const std::string &code) {
   const std::string targets[] = {"host-x86_64-unknown-linux--", "hipv4-amdgcn-amd-amdhsa--gfx900",
-                                 "hipv4-amdgcn-amd-amdhsa--gfx1030"};
+                                 "hipv4-amdgcn-amd-amdhsa--" + amdTarget()};
   std::string header = "__CLANG_OFFLOAD_BUNDLE__", table;
   auto number = [](uint64_t value) { return std::string(reinterpret_cast<const char *>(&value), sizeof value); };
   for (const std::string &target : targets) {
-    const bool isCode = (target.find("gfx1030") != target.npos);
+    const bool isCode = target.find(amdTarget()) != target.npos;
     table += number(4096) + number(isCode ? code.size() : 0) + number(target.size()) + target;
   }
   header += number(3) + table;
@@ -220,9 +220,9 @@ TEST(fatBinaryWithMachineCodeAlone) {
   // Libraries choose their files by this name.
   hipDeviceProp_t properties{};
   HIP_CHECK(hipGetDeviceProperties(&properties, 0));
-  CHECK(std::string(properties.gcnArchName) == "gfx1030");
-  CHECK_EQ(properties.major, 10);
-  CHECK_EQ(properties.minor, 3);
+  CHECK(properties.gcnArchName == amdTarget());
+  CHECK_EQ(properties.major, amdTarget() == "gfx1030" ? 10 : 11);
+  CHECK_EQ(properties.minor, amdTarget() == "gfx1030" ? 3 : 0);
   CHECK_EQ(properties.warpSize, 32);
   {
     Operands o;

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Operations of gfx1030 on edge values and random ones, against the models of machine_models. The kernels are in
-// tests/data/amdgcn/operations.co, which make.sh there makes of the lines that `machine_operations --list` prints.
+// Operations of gfx1030, or those of gfx1100 if HIPLZ_TEST_AMD_TARGET says so, on edge values and random ones, against the models of
+// machine_models. The kernels are in tests/data/amdgcn/operations.co and operations-gfx1100.co, which make.sh there makes of the lines
+// that `machine_operations --list` prints.
 #include "check.h"
+#include "code_objects.h"
 #include "machine_models/buffers.h"
 #include "machine_models/comparisons.h"
+#include "machine_models/generation11.h"
 #include "machine_models/halves.h"
 #include "machine_models/integers.h"
 #include "machine_models/lanes.h"
@@ -28,6 +31,8 @@ struct Result {
   uint32_t bit, unused; // of the mask
 };
 
+static bool isGeneration11() { return amdTarget() == "gfx1100"; }
+
 static Table operations() {
   Table t;
   addIntegers(t);
@@ -40,6 +45,12 @@ static Table operations() {
   addMemory(t);
   addBuffers(t);
   addModes(t);
+  if (isGeneration11()) {
+    t.erase(std::remove_if(t.begin(), t.end(),
+                           [](const Operation &operation) { return !isOfGeneration11(operation.text); }),
+            t.end());
+    addGeneration11(t);
+  }
   for (Operation &operation : t) // what is put together of parts may end between two
     operation.text.erase(operation.text.find_last_not_of("; ") + 1);
   return t;
@@ -186,8 +197,11 @@ static void checkList(const Table &all) {
                                  std::end(hiplz::amdgcn::kCheckedByPrograms));
   for (const Operation &operation : all)
     modelled.merge(subjects(operation.text));
-  const std::set<std::string> listed(std::begin(hiplz::amdgcn::kCheckedOperations),
-                                     std::end(hiplz::amdgcn::kCheckedOperations));
+  std::set<std::string> listed;
+  if (isGeneration11())
+    listed.insert(std::begin(hiplz::amdgcn::kCheckedOfGeneration11), std::end(hiplz::amdgcn::kCheckedOfGeneration11));
+  else
+    listed.insert(std::begin(hiplz::amdgcn::kCheckedOperations), std::end(hiplz::amdgcn::kCheckedOperations));
   for (const std::string &name : listed)
     if (!modelled.count(name)) {
       std::fprintf(stderr, "no model: %s\n", name.c_str());
@@ -202,8 +216,7 @@ int main(int argc, char **argv) {
       std::printf("%s\n", operation.text.c_str());
     return 0;
   }
-  const std::string folder = std::getenv("HIPLZ_TEST_CODE_OBJECTS");
-  std::ifstream list(folder + "/operations.txt");
+  std::ifstream list(codeObjectPath("operations.txt"));
   size_t count = 0;
   for (std::string line; std::getline(list, line); ++count)
     if (count >= all.size() || line != all[count].text) {
@@ -214,7 +227,7 @@ int main(int argc, char **argv) {
   CHECK_EQ(count, all.size());
   checkList(all);
   hipModule_t module = nullptr;
-  HIP_CHECK(hipModuleLoad(&module, (folder + "/operations.co").c_str()));
+  HIP_CHECK(hipModuleLoad(&module, codeObjectPath("operations.co").c_str()));
   std::mt19937_64 random(30);
   std::vector<Lane> lanes(kLanes);
   Lane *in = nullptr;
@@ -262,6 +275,10 @@ int main(int argc, char **argv) {
   CHECK_EQ(resultOf("begins_rounding_up"), 0x3f800001u);
   // Exceptions are refused where the code asks for them, and a fault where data does.
   CHECK_EQ(launch("traps"), hipErrorSharedObjectInitFailed);
+  if (isGeneration11())
+    for (const char *name : {"half_of_a_word", "mixed_with_other_lanes", "compares_some_lanes", "compares_rows",
+                             "multiplies_matrices", "asks_the_host"})
+      CHECK_EQ(launch(name), hipErrorSharedObjectInitFailed);
   HIP_CHECK(hipMemset(in, 0, sizeof(Lane)));
   CHECK_EQ(resultOf("traps_as_told"), 0u);
   HIP_CHECK(hipMemset(in, 1, sizeof(Lane)));

@@ -2,6 +2,7 @@
 // Image instructions of machine code for AMD's GPUs: kernels of tests/data/amdgcn/textures.co read and write the same textures and surfaces
 // as kernels of this file, with the same results.
 #include "check.h"
+#include "code_objects.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -33,7 +34,7 @@ enum Access {
 static hipModule_t machineCode() {
   static hipModule_t module = [] {
     hipModule_t loaded = nullptr;
-    HIP_CHECK(hipModuleLoad(&loaded, (std::string(std::getenv("HIPLZ_TEST_CODE_OBJECTS")) + "/textures.co").c_str()));
+    HIP_CHECK(hipModuleLoad(&loaded, codeObjectPath("textures.co").c_str()));
     return loaded;
   }();
   return module;

@@ -3,6 +3,8 @@
 #include "fatbin/bundle.h"
 #include "unit/spirv_builder.h"
 
+#include <cstdlib>
+#include <cstring>
 #include <gtest/gtest.h>
 #include <random>
 #include <sys/mman.h>
@@ -192,6 +194,37 @@ TEST(Bundle, amdSpirvStandsInWhereThereIsNoOther) {
     EXPECT_FALSE(image.amdDialect);
     expectModule(image);
   }
+}
+
+// The header of a code object, and a byte that tells it from others.
+Bytes codeObject(char mark) {
+  Bytes bytes(64);
+  const char header[] = {0x7f, 'E', 'L', 'F', 2, 1};
+  std::memcpy(bytes.data(), header, sizeof header);
+  bytes[18] = std::byte{224};
+  bytes.push_back(std::byte(mark));
+  return bytes;
+}
+
+TEST(Bundle, machineCodeOfTheOldestGenerationStandsInWhereThereIsNoSpirv) {
+  const Part newer{"hipv4-amdgcn-amd-amdhsa--gfx1100", codeObject('n')},
+      relative{"hipv4-amdgcn-amd-amdhsa--gfx11-generic", codeObject('r')},
+      older{"hipv4-amdgcn-amd-amdhsa--gfx1031", codeObject('o')},
+      unknown{"hipv4-amdgcn-amd-amdhsa--gfx1201", codeObject('u')},
+      amd{"hip-spirv64-amd-amdhsa--amdgcnspirv", bytesOf("AMD's")};
+  auto chosen = [](const std::vector<Part> &parts) {
+    const Bytes bytes = bundle(parts);
+    const DeviceImage image = findSpirv(std::span<const std::byte>(bytes));
+    return static_cast<char>(image.spirv.back());
+  };
+  EXPECT_EQ(chosen({unknown, newer, relative}), 'n');
+  EXPECT_EQ(chosen({relative, newer}), 'r');
+  EXPECT_EQ(chosen({newer, older}), 'o');
+  EXPECT_EQ(chosen({older, newer}), 'o');
+  EXPECT_EQ(chosen({newer, amd}), 's');
+  ASSERT_EQ(::setenv("HIPLZ_AMD_TARGET", "gfx1100", 1), 0);
+  EXPECT_EQ(chosen({older, amd, newer}), 'n');
+  ASSERT_EQ(::unsetenv("HIPLZ_AMD_TARGET"), 0);
 }
 
 TEST(Bundle, manyTargetsMakeAShortSentence) {

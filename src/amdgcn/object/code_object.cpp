@@ -66,6 +66,18 @@ constexpr KindName kKindNames[] = {
     {"hidden_dynamic_lds_size", ParameterKind::dynamicLocalBytes},
 };
 
+/// Processors whose code is translated, and their numbers in the header's flags.
+struct Machine {
+  uint32_t flag;
+  const char *name;
+  unsigned generation;
+};
+constexpr Machine kMachines[] = {{0x036, "gfx1030", 10},      {0x037, "gfx1031", 10},         {0x038, "gfx1032", 10},
+                                 {0x039, "gfx1033", 10},      {0x03e, "gfx1034", 10},         {0x03d, "gfx1035", 10},
+                                 {0x045, "gfx1036", 10},      {0x053, "gfx10-3-generic", 10}, {0x041, "gfx1100", 11},
+                                 {0x046, "gfx1101", 11},      {0x047, "gfx1102", 11},         {0x044, "gfx1103", 11},
+                                 {0x054, "gfx11-generic", 11}};
+
 class FileReader {
 public:
   FileReader(std::span<const std::byte> bytes, std::string &error) : bytes_(bytes), error_(error) {}
@@ -337,13 +349,6 @@ private:
 } // namespace
 
 std::string processorOf(std::span<const std::byte> bytes) {
-  struct Machine {
-    uint32_t flag;
-    const char *name;
-  };
-  static constexpr Machine kMachines[] = {{0x036, "gfx1030"}, {0x037, "gfx1031"},        {0x038, "gfx1032"},
-                                          {0x039, "gfx1033"}, {0x03e, "gfx1034"},        {0x03d, "gfx1035"},
-                                          {0x045, "gfx1036"}, {0x053, "gfx10-3-generic"}};
   const uint32_t flag = readAt<Elf64_Ehdr>(bytes, 0).e_flags & 0xff;
   for (const Machine &machine : kMachines)
     if (machine.flag == flag)
@@ -351,10 +356,11 @@ std::string processorOf(std::span<const std::byte> bytes) {
   return "machine " + std::to_string(flag);
 }
 
-bool isTranslated(std::string_view processor) {
-  static constexpr std::string_view kProcessors[] = {"gfx1030", "gfx1031", "gfx1032", "gfx1033",
-                                                     "gfx1034", "gfx1035", "gfx1036", "gfx10-3-generic"};
-  return std::find(std::begin(kProcessors), std::end(kProcessors), processor) != std::end(kProcessors);
+unsigned generationOf(std::string_view processor) {
+  for (const Machine &machine : kMachines)
+    if (machine.name == processor)
+      return machine.generation;
+  return 0;
 }
 
 bool isCodeObject(std::span<const std::byte> bytes) {

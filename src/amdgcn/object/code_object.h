@@ -128,8 +128,10 @@ struct GridState {
   uint64_t threadsBefore, threads;
 };
 
-/// True for the names of processors whose code the translator takes: "gfx1030" and what is compatible with it.
-bool isTranslated(std::string_view processor);
+/// The generation of a processor whose code the translator takes: 10 for "gfx1030" and what is compatible with it, 11 for "gfx1100"
+/// and its relatives. 0 for all others.
+unsigned generationOf(std::string_view processor);
+inline bool isTranslated(std::string_view processor) { return generationOf(processor) != 0; }
 
 /// The processor that the header of a code object names; "machine 47" for those that are not translated.
 std::string processorOf(std::span<const std::byte> bytes);

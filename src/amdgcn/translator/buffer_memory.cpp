@@ -31,6 +31,8 @@ public:
     records_ = b.CreateZExt(w.scalarRegister(descriptor.index + 2u), w.i64);
     base_ = b.CreateAnd(w.wide(w.scalarRegister(descriptor.index), word1), b.getInt64((uint64_t{1} << 48) - 1));
     stride_ = b.CreateZExt(field(word1, 16, 14), w.i64);
+    if (w.around.generation == 11) // where two bits tell the size of the elements
+      w.faultIf(b.CreateICmpNE(field(word1, 30, 2), b.getInt32(0)), "interleaved");
     isSwizzled_ = b.CreateICmpSLT(word1, b.getInt32(0));
     indexShift_ = b.CreateZExt(b.CreateAdd(field(word3, 21, 2), b.getInt32(3)), w.i64);
     check_ = field(word3, 28, 2);

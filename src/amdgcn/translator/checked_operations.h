@@ -156,7 +156,15 @@ inline constexpr const char *kCheckedByPrograms[] = {
     "s_dcache_inv", "s_dcache_wb", "s_decperflevel", "s_endpgm", "s_gl1_inv", "s_icache_inv", "s_incperflevel", "s_inst_prefetch",
     "s_memrealtime", "s_memtime", "s_nop", "s_sendmsg", "s_setprio", "s_sleep", "s_swappc_b64", "s_trap", "s_ttracedata",
     "s_ttracedata_imm", "s_version", "s_waitcnt", "s_waitcnt_depctr", "s_waitcnt_expcnt", "s_waitcnt_lgkmcnt", "s_waitcnt_vmcnt",
-    "s_waitcnt_vscnt", "s_wakeup", "v_nop",
+    "s_waitcnt_vscnt", "s_wakeup", "v_nop", "s_delay_alu", "s_sendmsg_rtn_b64",
+};
+
+/// Those that gfx11 alone has.
+inline constexpr const char *kCheckedOfGeneration11[] = {
+    "buffer_atomic_add_f32", "flat_atomic_add_f32", "global_atomic_add_f32", "s_pack_hl_b32_b16", "v_and_b16", "v_cndmask_b16",
+    "v_cvt_i32_i16", "v_cvt_pk_i16_f32", "v_cvt_pk_u16_f32", "v_cvt_u32_u16", "v_dot4_i32_iu8", "v_dot8_i32_iu4",
+    "v_maxmin_f16", "v_maxmin_f32", "v_maxmin_i32", "v_maxmin_u32", "v_minmax_f16",
+    "v_minmax_f32", "v_minmax_i32", "v_minmax_u32", "v_mov_b16", "v_not_b16", "v_or_b16", "v_swap_b16", "v_xor_b16",
 };
 // clang-format on
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // See decoder.h.
 #include "amdgcn/translator/decoder.h"
+#include "amdgcn/translator/generation11.h"
 
 #include <llvm/MC/MCAsmInfo.h>
 #include <llvm/MC/MCContext.h>
@@ -14,7 +15,9 @@
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <mutex>
 
 extern "C" {
@@ -26,6 +29,11 @@ void LLVMInitializeAMDGPUDisassembler();
 using namespace llvm;
 
 namespace hiplz::amdgcn {
+namespace {
+
+constexpr size_t kLongest = 20; ///< bytes of an instruction, with the addresses of an image in registers anywhere
+
+}
 
 struct Decoder::Parts {
   MCTargetOptions options;
@@ -38,10 +46,12 @@ struct Decoder::Parts {
   std::unique_ptr<MCInstPrinter> printer;
 };
 
-Decoder::Decoder(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+Decoder::Decoder(std::unique_ptr<Parts> parts, unsigned generation)
+    : parts_(std::move(parts)), generation_(generation) {}
 Decoder::~Decoder() = default;
 
-std::unique_ptr<Decoder> Decoder::create(const std::string &processor, std::string &error) {
+std::unique_ptr<Decoder> Decoder::create(unsigned generation, std::string &error) {
+  const std::string processor = generation == 11 ? "gfx1100" : "gfx1030"; // the others have the same instructions
   static std::once_flag once;
   std::call_once(once, [] {
     LLVMInitializeAMDGPUTargetInfo();
@@ -73,7 +83,7 @@ std::unique_ptr<Decoder> Decoder::create(const std::string &processor, std::stri
     return nullptr;
   }
   parts->printer->setPrintImmHex(true);
-  return std::unique_ptr<Decoder>(new Decoder(std::move(parts)));
+  return std::unique_ptr<Decoder>(new Decoder(std::move(parts), generation));
 }
 
 bool Decoder::decode(std::span<const std::byte> image, uint64_t address, Instruction &instruction) const {
@@ -81,8 +91,14 @@ bool Decoder::decode(std::span<const std::byte> image, uint64_t address, Instruc
   instruction.address = address;
   if (address >= image.size())
     return false;
-  const auto bytes = image.subspan(address);
-  const ArrayRef<uint8_t> code(reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size());
+  const auto bytes = image.subspan(address, std::min<size_t>(image.size() - address, kLongest));
+  uint32_t words[kLongest / 4] = {};
+  std::memcpy(words, bytes.data(), bytes.size());
+  std::optional<Rewritten> rewritten;
+  if (generation_ == 11)
+    if ((rewritten = rewriteGeneration11(std::span(words).first<3>())))
+      std::copy(std::begin(rewritten->words), std::end(rewritten->words), words);
+  const ArrayRef<uint8_t> code(reinterpret_cast<const uint8_t *>(words), bytes.size());
   MCInst decoded;
   uint64_t size = 0;
   if (parts_->disassembler->getInstruction(decoded, size, code, address, nulls()) != MCDisassembler::Success) {
@@ -96,6 +112,10 @@ bool Decoder::decode(std::span<const std::byte> image, uint64_t address, Instruc
   parts_->printer->printInst(&decoded, address, "", *parts_->processor, stream);
   if (!parseInstruction(stream.str(), instruction))
     return false;
+  if (rewritten && rewritten->name)
+    instruction.name = rewritten->name;
+  if (generation_ == 11)
+    normalizeGeneration11(instruction);
   takePackedConstants(instruction);
   return true;
 }

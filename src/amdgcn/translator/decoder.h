@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// LLVM's disassembler for one processor.
+// LLVM's disassembler for one generation of processors.
 #pragma once
 #include "amdgcn/translator/instruction.h"
 
@@ -12,8 +12,8 @@ namespace hiplz::amdgcn {
 
 class Decoder {
 public:
-  /// Null with a sentence in `error` if this libLLVM does not know the processor.
-  static std::unique_ptr<Decoder> create(const std::string &processor, std::string &error);
+  /// For processors of a generation (code_object.h). Null with a sentence in `error` if this libLLVM does not know it.
+  static std::unique_ptr<Decoder> create(unsigned generation, std::string &error);
   ~Decoder();
 
   /// The instruction at `address` of the image. False if the bytes are none, or one whose text is not understood; `text` is then
@@ -22,8 +22,9 @@ public:
 
 private:
   struct Parts;
-  explicit Decoder(std::unique_ptr<Parts> parts);
+  Decoder(std::unique_ptr<Parts> parts, unsigned generation);
   std::unique_ptr<Parts> parts_;
+  const unsigned generation_;
 };
 
 } // namespace hiplz::amdgcn

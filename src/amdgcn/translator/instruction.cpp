@@ -156,6 +156,15 @@ bool isFlag(StringRef word) {
   return std::any_of(std::begin(kFlags), std::end(kFlags), [&](const char *flag) { return word == flag; });
 }
 
+/// True if a word in front of a colon is a modifier that something reads. Others would be dropped without a word.
+bool isModifier(StringRef key) {
+  static constexpr const char *kKeys[] = {
+      "offset",  "offset0", "offset1", "op_sel",    "op_sel_hi",  "neg_lo",   "neg_hi",    "mul",        "div",
+      "dim",     "dmask",   "format",  "dst_sel",   "dst_unused", "src0_sel", "src1_sel",  "dpp8",       "quad_perm",
+      "row_shl", "row_shr", "row_ror", "row_share", "row_xmask",  "row_mask", "bank_mask", "bound_ctrl", "fi"};
+  return std::any_of(std::begin(kKeys), std::end(kKeys), [&](const char *known) { return key == known; });
+}
+
 /// What the field of a source operand means, if it is a constant.
 void takeConstant(Operand &operand, uint32_t field, uint32_t literal) {
   static constexpr double kNumbers[] = {0.5, -0.5, 1, -1, 2, -2, 4, -4, 0.15915494309189532};
@@ -207,6 +216,12 @@ int64_t Instruction::element(StringRef modifier, unsigned index, int64_t absent)
 bool parseInstruction(StringRef text, Instruction &instruction) {
   text = text.trim();
   instruction.text = text.str();
+  if (const size_t middle = text.find(" :: "); middle != StringRef::npos) {
+    instruction.name = "v_dual";
+    instruction.pair.resize(2);
+    return parseInstruction(text.take_front(middle), instruction.pair[0]) &&
+           parseInstruction(text.drop_front(middle + 4), instruction.pair[1]);
+  }
   StringRef name = takeToken(text, ' ');
   if (const size_t tab = name.find('\t'); tab != StringRef::npos) {
     text = StringRef(instruction.text).drop_front(tab + 1);
@@ -227,9 +242,10 @@ bool parseInstruction(StringRef text, Instruction &instruction) {
   instruction.name = name.str();
   text = text.trim();
   // What these have behind their names is read from the encoding.
-  if (startsWith(name, "s_waitcnt") || startsWith(name, "s_sendmsg") || startsWith(name, "s_cbranch") ||
-      name == "s_branch" || name == "s_round_mode" || name == "s_denorm_mode" || startsWith(name, "s_inst_prefetch") ||
-      name == "s_nop" || name == "s_clause")
+  if (startsWith(name, "s_waitcnt") || name == "s_sendmsg" || name == "s_sendmsghalt" ||
+      startsWith(name, "s_cbranch") || name == "s_branch" || name == "s_round_mode" || name == "s_denorm_mode" ||
+      startsWith(name, "s_inst_prefetch") || name == "s_nop" || name == "s_clause" || name == "s_delay_alu" ||
+      startsWith(name, "s_set_inst_prefetch"))
     return true;
   bool inOperands = true;
   while (!text.empty()) {
@@ -239,17 +255,20 @@ bool parseInstruction(StringRef text, Instruction &instruction) {
       const StringRef word = takeToken(part, ' ').trim();
       if (word.empty())
         continue;
-      const bool isHardwareRegister = startsWith(word, "hwreg(");
-      if (isHardwareRegister)
+      if (startsWith(word, "hwreg(") || startsWith(word, "sendmsg("))
         continue; // read from the encoding
       if (isFlag(word)) {
         instruction.modifiers.emplace_back(word.str(), "");
         inOperands = false;
       } else if (word.contains(':') && word.find(':') < word.find('[')) {
         const auto [key, value] = word.split(':');
+        if (!isModifier(key))
+          return false;
         instruction.modifiers.emplace_back(key.str(), value.str());
         if (key == "dpp8") // whatever the name ends with
           instruction.encoding = Encoding::dpp8;
+        else if (key == "row_mask") // all others of the kind have it
+          instruction.encoding = Encoding::dpp;
         inOperands = false;
       } else {
         Operand operand;

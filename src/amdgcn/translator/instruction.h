@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace hiplz::amdgcn {
 
@@ -54,6 +55,8 @@ struct Instruction {
   Encoding encoding = Encoding::plain;
   llvm::SmallVector<Operand, 6> operands;
   llvm::SmallVector<std::pair<std::string, std::string>, 4> modifiers;
+  bool halvesByNumber = false;   ///< a 16-bit operand v128 to v255 is the high half of v0 to v127
+  std::vector<Instruction> pair; ///< two instructions that read their operands before either writes (VOPD)
 
   bool has(llvm::StringRef modifier) const;
   /// The value of a modifier, or `absent`.

@@ -307,23 +307,13 @@ void storeTransfer(Wave &w, const Transfer &transfer, unsigned firstRegister, Ar
 
 std::optional<Atomic> globalAtomicOf(StringRef name) {
   using Kind = Atomic::Kind;
-  static constexpr std::pair<const char *, Kind> kKinds[] = {{"swap", Kind::swap},
-                                                             {"cmpswap", Kind::compareSwap},
-                                                             {"add", Kind::add},
-                                                             {"sub", Kind::sub},
-                                                             {"smin", Kind::smin},
-                                                             {"umin", Kind::umin},
-                                                             {"smax", Kind::smax},
-                                                             {"umax", Kind::umax},
-                                                             {"and", Kind::bitAnd},
-                                                             {"or", Kind::bitOr},
-                                                             {"xor", Kind::bitXor},
-                                                             {"inc", Kind::inc},
-                                                             {"dec", Kind::dec},
-                                                             {"fmin", Kind::fmin},
-                                                             {"fmax", Kind::fmax},
-                                                             {"csub", Kind::subClamp},
-                                                             {"fcmpswap", Kind::fcompareSwap}};
+  static constexpr std::pair<const char *, Kind> kKinds[] = {
+      {"swap", Kind::swap},    {"cmpswap", Kind::compareSwap}, {"add", Kind::add},
+      {"sub", Kind::sub},      {"smin", Kind::smin},           {"umin", Kind::umin},
+      {"smax", Kind::smax},    {"umax", Kind::umax},           {"and", Kind::bitAnd},
+      {"or", Kind::bitOr},     {"xor", Kind::bitXor},          {"inc", Kind::inc},
+      {"dec", Kind::dec},      {"fmin", Kind::fmin},           {"fmax", Kind::fmax},
+      {"add_f32", Kind::fadd}, {"csub", Kind::subClamp},       {"fcmpswap", Kind::fcompareSwap}};
   const unsigned bits = name.consume_back("_x2") ? 64 : 32;
   for (const auto &[known, kind] : kKinds)
     if (name == known)

@@ -20,13 +20,13 @@ struct Rows {
   StringMap<const ActionRow *> actions;
 
   Rows() {
-    for (ArrayRef<ValueRow> table : {scalarRows(), integerRows(), halfRows(), floatRows()})
+    for (ArrayRef<ValueRow> table : {scalarRows(), integerRows(), halfRows(), floatRows(), generation11Rows()})
       for (const ValueRow &row : table)
         values[row.name] = &row;
     for (const PackedRow &row : packedRows())
       packed[row.name] = values.lookup(row.half);
     for (ArrayRef<ActionRow> table : {scalarActions(), vectorActions(), laneActions(), divisionActions(),
-                                      mixedActions(), indexedRegisterActions(), byteActions()})
+                                      mixedActions(), indexedRegisterActions(), byteActions(), generation11Actions()})
       for (const ActionRow &row : table)
         actions[row.name] = &row;
   }
@@ -111,9 +111,24 @@ Value *vectorResult(Wave &w, const ValueRow &row, const Signature &signature, Ar
   return row.compute(w, in.data());
 }
 
+/// Refuses op_sel for what has no halves.
+void checkHalves(Wave &w, const Instruction &i, const Signature &signature) {
+  if (!i.has("op_sel"))
+    return;
+  unsigned next = 0;
+  for (const OperandType &type : signature.operands)
+    if (!type.isResult && i.element("op_sel", next++) != 0 && type.width != 16)
+      w.refuseModifier("op_sel");
+  if (i.element("op_sel", static_cast<unsigned>(i.operands.size()) - 1) != 0 &&
+      OperandType(signature.result).width != 16)
+    w.refuseModifier("op_sel");
+}
+
 void emitValue(Wave &w, const Instruction &i, const ValueRow &row) {
   const bool isVector = row.name[0] == 'v';
   const Signature signature(row);
+  if (isVector)
+    checkHalves(w, i, signature);
   SmallVector<Value *, 4> in;
   unsigned next = signature.result.empty() ? 0 : 1;
   for (const OperandType &type : signature.operands)
@@ -128,7 +143,14 @@ void emitValue(Wave &w, const Instruction &i, const ValueRow &row) {
     w.setScc(w.b.CreateICmpNE(value, w.constant(value, 0)));
 }
 
+/// Of operations that read their operands in another way.
+void refuseOtherLanes(Wave &w, const Instruction &i) {
+  if (i.encoding == Encoding::dpp || i.encoding == Encoding::dpp8)
+    w.refuse("it is not implemented with operands of other lanes (DPP)");
+}
+
 void emitPacked(Wave &w, const Instruction &i, const ValueRow &row) {
+  refuseOtherLanes(w, i);
   const Signature signature(row);
   Value *halves[2];
   for (const unsigned half : {0u, 1u}) {
@@ -164,6 +186,8 @@ bool isChecked(StringRef name) {
       names.insert(each);
     for (const char *each : kCheckedByPrograms)
       names.insert(each);
+    for (const char *each : kCheckedOfGeneration11)
+      names.insert(each);
     return names;
   }();
   return checked.contains(name);
@@ -172,6 +196,12 @@ bool isChecked(StringRef name) {
 } // namespace
 
 void emitOperation(Wave &w, const Instruction &i) {
+  if (!i.pair.empty()) {
+    w.holdWrites();
+    for (const Instruction &part : i.pair)
+      emitOperation(w, part);
+    return w.releaseWrites();
+  }
   w.begin(i);
   if (!isChecked(i.name))
     w.refuse("it is not implemented");
@@ -184,11 +214,15 @@ void emitOperation(Wave &w, const Instruction &i) {
       w.refuseModifier(modifier);
   if (auto row = rows().packed.find(i.name); row != rows().packed.end())
     return emitPacked(w, i, *row->second);
-  if (!startsWith(i.name, "v_fma_mix"))
+  if (!startsWith(i.name, "v_fma_mix") && !StringRef(i.name).contains("_iu"))
     for (const char *modifier : {"op_sel_hi", "neg_lo", "neg_hi"})
       w.refuseModifier(modifier);
   if (auto row = rows().values.find(i.name); row != rows().values.end())
     return emitValue(w, i, *row->second);
+  if (startsWith(i.name, "v_fma_mix") || startsWith(i.name, "v_dot"))
+    refuseOtherLanes(w, i);
+  else if (!StringRef(i.name).contains("16"))
+    w.refuseModifier("op_sel");
   if (auto row = rows().actions.find(i.name); row != rows().actions.end())
     return row->second->emit(w, i);
   if (isFamily(i.name) && (emitComparison(w, i) || emitLocalMemory(w, i) || emitGlobalMemory(w, i) ||

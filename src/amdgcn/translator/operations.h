@@ -42,6 +42,7 @@ llvm::ArrayRef<ValueRow> scalarRows();
 llvm::ArrayRef<ValueRow> integerRows();
 llvm::ArrayRef<ValueRow> halfRows();
 llvm::ArrayRef<ValueRow> floatRows();
+llvm::ArrayRef<ValueRow> generation11Rows();
 llvm::ArrayRef<PackedRow> packedRows();
 llvm::ArrayRef<ActionRow> scalarActions();
 llvm::ArrayRef<ActionRow> vectorActions();
@@ -50,6 +51,7 @@ llvm::ArrayRef<ActionRow> divisionActions();
 llvm::ArrayRef<ActionRow> mixedActions();
 llvm::ArrayRef<ActionRow> indexedRegisterActions();
 llvm::ArrayRef<ActionRow> byteActions();
+llvm::ArrayRef<ActionRow> generation11Actions();
 
 /// Families of operations whose names say what they do. False if the name is not of the family.
 bool emitComparison(Wave &wave, const Instruction &instruction);

@@ -163,8 +163,16 @@ void setRegister(Wave &w, I i) {
 
 /// An interrupt tells the host to look at memory, which it does by itself here.
 void sendMessage(Wave &w, I i) {
-  if (i.text.find("MSG_INTERRUPT") == std::string::npos)
+  if (i.text.find("MSG_INTERRUPT") == std::string::npos && i.text.find("MSG_DEALLOC_VGPRS") == std::string::npos)
     w.refuse("the message is not implemented");
+}
+
+/// A message that is answered.
+void askMessage(Wave &w, I i) {
+  constexpr uint32_t kGetRealTime = 0x83;
+  if ((i.words[0] & 0xff) != kGetRealTime)
+    w.refuse("the message is not implemented");
+  w.writeScalar(i.operands[0], w.around.clock(w.b));
 }
 
 // clang-format off
@@ -236,6 +244,7 @@ constexpr ActionRow kRows[] = {
     {"s_setprio", nothing}, {"v_nop", nothing}, {"s_wakeup", nothing}, {"s_incperflevel", nothing},
     {"s_decperflevel", nothing}, {"s_ttracedata", nothing}, {"s_ttracedata_imm", nothing}, {"s_version", nothing},
     {"s_atc_probe", nothing}, {"s_atc_probe_buffer", nothing}, {"s_trap", nothing}, {"s_sendmsg", sendMessage},
+    {"s_sendmsg_rtn_b64", askMessage}, {"s_delay_alu", nothing},
     {"ds_gws_barrier", [](Wave &w, I) {
        Value *others = w.b.CreateExtractElement(w.readVector(0, 32), w.firstLane());
        w.around.gridBarrier(w.b, w.b.CreateAdd(others, w.b.getInt32(1))); }},

@@ -62,7 +62,8 @@ public:
   const WaveTraits &traits() const override { return traits_; }
 
   bool decode(std::string &error) {
-    if (!isTranslated(object_.target)) {
+    const unsigned generation = generationOf(object_.target);
+    if (generation == 0) {
       error = "machine code for " + object_.target + " is not translated";
       return false;
     }
@@ -70,7 +71,7 @@ public:
       error = "the machine code of " + kernel_.name + " cannot be translated: " + reason;
       return false;
     }
-    auto decoder = Decoder::create("gfx1030", error); // the others have the same instructions
+    auto decoder = Decoder::create(generation, error);
     if (!decoder)
       return false;
     std::vector<uint64_t> work{kernel_.entry};
@@ -126,6 +127,7 @@ public:
   }
 
   bool emit(Function &function, WaveSurroundings &surroundings, std::string &error) const override {
+    surroundings.generation = generationOf(object_.target);
     surroundings.vectorRegisters = ((kernel_.rsrc1 & 63) + 1) * 8;
     BasicBlock *entry = &function.back();
     Wave wave(function, surroundings);
@@ -266,14 +268,21 @@ private:
       if (kernel_.rsrc2 >> (7 + d) & 1)
         put(around.groupId[d]);
     if (kernel_.rsrc2 >> 10 & 1)
-      put(w.b.getInt32(0)); // numbers of the wave in its work-group
-    if (kernel_.rsrc2 & 1)
+      put(w.b.getInt32(0));                        // numbers of the wave in its work-group
+    const bool isPacked = around.generation == 11; // which also knows by itself where private memory is
+    if (kernel_.rsrc2 & 1 && !isPacked)
       put(w.b.getInt32(0)); // where the wave's private memory begins, from that of all
     w.setScalarRegister(kExec, around.live);
     const uint32_t clampsNan = kernel_.rsrc1 >> 21 & 1, isIeee = kernel_.rsrc1 >> 23 & 1;
     w.setMode(w.b.getInt32((kernel_.rsrc1 >> 12 & 0xff) | clampsNan * kModeClampsNan | isIeee * kModeIeee));
+    Value *ids = around.localId[0]; // of 10 bits each if they are packed
     for (unsigned d = 0; d <= std::min(2u, kernel_.rsrc2 >> 11 & 3); ++d)
-      w.overwriteVectorRegister(d, around.localId[d]);
+      if (!isPacked)
+        w.overwriteVectorRegister(d, around.localId[d]);
+      else if (d > 0)
+        ids = w.b.CreateOr(ids, w.b.CreateShl(around.localId[d], w.vector(10 * d)));
+    if (isPacked)
+      w.overwriteVectorRegister(0, ids);
   }
 
   /// Emits the end of a block; false if the instruction was one.

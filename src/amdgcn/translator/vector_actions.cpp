@@ -147,13 +147,17 @@ bool emitComparison(Wave &w, const Instruction &i) {
   if (type.empty() || type.drop_front().getAsInteger(10, width))
     return false;
   const unsigned first = writesExec ? 0 : 1;
+  if (i.encoding == Encoding::dpp &&
+      (!i.has("bound_ctrl") || i.number("row_mask", 15) != 15 || i.number("bank_mask", 15) != 15))
+    w.refuse("the bits of lanes that it does not write are not known");
   const bool isFloat = type[0] == 'f';
   Value *result = nullptr;
   if (i.operands.size() < first + 2)
     w.refuse("it has fewer operands than expected");
   Value *a = w.readVector(first, width, isFloat);
   if (condition == "class") {
-    result = classOf(w, a, w.readVector(first + 1, 32));
+    Value *set = w.readVector(first + 1, width == 16 ? 16 : 32);
+    result = classOf(w, a, w.b.CreateZExt(set, w.vectorOf(w.i32)));
   } else {
     Value *b = w.readVector(first + 1, width, isFloat);
     if (!isFloat && (condition == "f" || condition == "t"))

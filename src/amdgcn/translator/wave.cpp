@@ -93,8 +93,18 @@ void Wave::overwriteVectorRegister(unsigned index, Value *value) {
 }
 
 void Wave::setVectorRegister(unsigned index, Value *value) {
-  Value *before = vectorRegister(index);
-  b.CreateStore(b.CreateSelect(lanes(), value, before), vectors_[index]);
+  Value *before = vectorRegister(index), *after = b.CreateSelect(lanes(), value, before);
+  if (holdsWrites_)
+    held_.emplace_back(index, after);
+  else
+    b.CreateStore(after, vectors_[index]);
+}
+
+void Wave::releaseWrites() {
+  for (const auto &[index, value] : held_)
+    b.CreateStore(value, vectors_[index]);
+  held_.clear();
+  holdsWrites_ = false;
 }
 
 Value *Wave::scc() {

@@ -53,6 +53,7 @@ struct WaveSurroundings {
   uint32_t localBytes = 0;                ///< what there is of local memory
   uint32_t scratchBytes = 0;              ///< private memory of a lane
   uint32_t vectorRegisters = 256;         ///< that the kernel has; translate.cpp says it
+  unsigned generation = 10;               ///< of the processor (code_object.h), which translate.cpp says as well
   llvm::Value *image = nullptr;           ///< i64: where the code object's image begins
 };
 
@@ -96,6 +97,9 @@ public:
   Value *vectorRegister(unsigned index);
   /// Writes the lanes that the instruction writes.
   void setVectorRegister(unsigned index, Value *value);
+  /// Keeps back what instructions write to vector registers until releaseWrites.
+  void holdWrites() { holdsWrites_ = true; }
+  void releaseWrites();
   /// Writes all lanes, whatever EXEC is.
   void overwriteVectorRegister(unsigned index, Value *value);
   Value *scc();
@@ -149,6 +153,8 @@ private:
   std::array<llvm::AllocaInst *, kScalarRegisters> scalars_{};
   std::array<llvm::AllocaInst *, 256> vectors_{};
   llvm::AllocaInst *scc_ = nullptr, *mode_ = nullptr;
+  bool holdsWrites_ = false;
+  llvm::SmallVector<std::pair<unsigned, Value *>, 2> held_; // registers and their new values
 };
 
 } // namespace hiplz::amdgcn

@@ -11,6 +11,11 @@
 using namespace llvm;
 
 namespace hiplz::amdgcn {
+namespace {
+
+constexpr unsigned kHighHalves = 128; ///< where the numbers of high halves begin (Instruction::halvesByNumber)
+
+}
 
 uint64_t Wave::constantBits(const Operand &operand, unsigned width, bool isFloat) {
   if (operand.kind == Operand::Kind::real) {
@@ -114,24 +119,27 @@ Value *Wave::selectSdwa(StringRef selection, const Operand &operand, Value *valu
 
 Value *Wave::readVector(unsigned number, unsigned width, bool isFloat) {
   const Operand &operand = at_->operands[number];
-  // Operand 0 is the result of everything that has these modifiers, apart from comparisons that write EXEC.
-  const unsigned source = startsWith(at_->name, "v_cmpx") ? number : number - 1;
-  const bool isFirst =
-      source == 0 || (source == 1 && at_->operands[1].kind == Operand::Kind::scalar && at_->operands[1].index == kVcc &&
-                      startsWith(at_->name, "v_")); // a carry goes before
+  // Operand 0 is the result of everything that has these modifiers, apart from comparisons that write EXEC. op_sel has the sources first
+  // and the result last, also if it is read.
+  const unsigned source = startsWith(at_->name, "v_cmpx") ? number
+                          : number > 0                    ? number - 1
+                                                          : static_cast<unsigned>(at_->operands.size()) - 1;
+  const bool carries = StringRef(at_->name).contains("_co_"); // the carry goes before the sources
+  const bool isFirst = source == (carries ? 1 : 0);
   StringRef selection;
   if (at_->encoding == Encoding::sdwa)
     selection = at_->textOf(isFirst ? "src0_sel" : "src1_sel");
   const bool isPart = !selection.empty() && selection != "DWORD";
-  // op_sel has the sources first and the result last.
-  const bool high = width == 16 && at_->element("op_sel", source) != 0;
+  const bool isHighNumber = width == 16 && at_->halvesByNumber && operand.isVector() && operand.index >= kHighHalves;
+  const bool high = isHighNumber || (width == 16 && at_->element("op_sel", source) != 0);
   if (!operand.isVector() && !isPart)
     return high ? withSign(operand, word(operand, true, isFloat), 16) : splat(readScalar(operand, width, isFloat));
   if (!operand.isVector() && operand.kind != Operand::Kind::scalar)
     refuse("a part of a constant is not known");
   Operand plain = operand;
   plain.negative = plain.absolute = false;
-  Value *value = operand.isVector() ? vectorRegister(operand.index) : splat(readScalar(plain, 32));
+  Value *value = operand.isVector() ? vectorRegister(operand.index - (isHighNumber ? kHighHalves : 0u))
+                                    : splat(readScalar(plain, 32));
   if (at_->encoding == Encoding::dpp || at_->encoding == Encoding::dpp8) {
     lanes();
     if (isFirst)
@@ -172,6 +180,7 @@ void Wave::writeVector(unsigned number, Value *value) {
   if (value->getType()->isFPOrFPVectorTy())
     value = b.CreateBitCast(value, vectorOf(b.getIntNTy(value->getType()->getScalarSizeInBits())));
   const unsigned width = value->getType()->getScalarSizeInBits();
+  unsigned index = operand.index;
   if (!operand.isVector())
     refuse("a vector result is expected");
   if (width == 64) {
@@ -183,8 +192,11 @@ void Wave::writeVector(unsigned number, Value *value) {
     value = b.CreateZExt(value, vectorOf(i32));
     if (at_->encoding != Encoding::sdwa) {
       unsigned sources = static_cast<unsigned>(at_->operands.size()) - 1;
-      const bool high = at_->element("op_sel", sources) != 0;
-      Value *before = vectorRegister(operand.index);
+      const bool isHighNumber = at_->halvesByNumber && index >= kHighHalves;
+      const bool high = isHighNumber || at_->element("op_sel", sources) != 0;
+      if (isHighNumber)
+        index -= kHighHalves;
+      Value *before = vectorRegister(index);
       if (high)
         value = b.CreateShl(value, vector(16));
       value = b.CreateOr(value, b.CreateAnd(before, vector(high ? 0x0000ffff : 0xffff0000)));
@@ -208,7 +220,7 @@ void Wave::writeVector(unsigned number, Value *value) {
       // A result of 16 bits is written as a whole register.
     }
   }
-  setVectorRegister(operand.index, value);
+  setVectorRegister(index, value);
 }
 
 // Lanes that EXEC excludes are 0 in every mask that an instruction writes.

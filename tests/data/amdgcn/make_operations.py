@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Prints kernels that execute each line of operations.txt on inputs of the caller, for the assembler.
+"""Prints kernels for the processor TARGET (gfx1030) that execute each line of operations.txt, or operations-TARGET.txt, on inputs of the
+caller, for the assembler. The assembler knows most names of gfx1030 in gfx1100 as well; the others are changed here.
 
 Each lane has four inputs of 64 bits: v[4:5], v[6:7], v[8:9] and v[10:11], of which the lowest bit of v10 is its bit of VCC.
 v[12:13], which begins as v[10:11], and the mask s20, which begins as 0, are the results: 16 bytes for each operation and lane.
@@ -14,6 +15,22 @@ import os
 import re
 
 PER_KERNEL = 16
+TARGET = os.environ.get("TARGET", "gfx1030")
+
+# Names of gfx1100 that LLVM 15 does not give to the older ones.
+RENAMED = [(r"_(ubyte|sbyte)_d16(_hi)?\b", lambda m: "_d16" + (m[2] or "") + ("_u8" if m[1] == "ubyte" else "_i8")),
+           (r"_load_short_d16(_hi)?\b", r"_load_d16\1_b16"), (r"_store_byte_d16_hi\b", "_store_d16_hi_b8"),
+           (r"_store_short_d16_hi\b", "_store_d16_hi_b16"), (r"_atomic_fmin\b", "_atomic_min_f32"),
+           (r"_atomic_fmax\b", "_atomic_max_f32"), (r"_atomic_fcmpswap\b", "_atomic_cmpswap_f32"),
+           (r"_atomic_csub\b", "_atomic_csub_u32"),
+           # The new value comes first there.
+           (r"\bds_cmpst_(rtn_)?([bf]\d+) (.*), (v\S+), (v\S+)", r"ds_cmpstore_\1\2 \3, \5, \4")]
+
+
+def adapted(instruction):
+    for pattern, name in RENAMED if TARGET == "gfx1100" else []:
+        instruction = re.sub(pattern, name, instruction)
+    return instruction
 
 
 def describe(name, more=""):
@@ -24,7 +41,7 @@ def describe(name, more=""):
   .amdhsa_kernarg_size 24
   .amdhsa_group_segment_fixed_size 8192
   .amdhsa_private_segment_fixed_size 64
-  .amdhsa_system_sgpr_private_segment_wavefront_offset 1
+  .{"amdhsa_enable_private_segment" if TARGET == "gfx1100" else "amdhsa_system_sgpr_private_segment_wavefront_offset"} 1
   .amdhsa_next_free_vgpr 40
   .amdhsa_next_free_sgpr 64
   .amdhsa_wavefront_size32 1
@@ -33,8 +50,8 @@ def describe(name, more=""):
 .text""")
 
 
-operations = [line.strip() for line in open(os.path.join(os.path.dirname(__file__) or ".", "operations.txt"))]
-print('.amdgcn_target "amdgcn-amd-amdhsa--gfx1030"\n.text')
+operations = [line.strip() for line in open(os.path.join(os.path.dirname(__file__) or ".", "operations" + ("" if TARGET == "gfx1030" else "-" + TARGET) + ".txt"))]
+print(f'.amdgcn_target "amdgcn-amd-amdhsa--{TARGET}"\n.text')
 kernels = []
 for first in range(0, len(operations), PER_KERNEL):
     name = f"operations{first // PER_KERNEL}"
@@ -61,7 +78,7 @@ for first in range(0, len(operations), PER_KERNEL):
             print("s_waitcnt lgkmcnt(0)\ns_waitcnt_vscnt null, 0")
         print("s_cmp_lg_u32 s0, s0\nv_cmp_ne_u32 vcc_lo, 0, v3")
         for part in operation.replace("!", "").split(";"):
-            print(part.strip().replace("@", f"_{number}"))
+            print(adapted(part.strip().replace("@", f"_{number}")))
         if subject.startswith("s_") and "s20" not in operation:
             print("s_cselect_b32 s20, -1, 0")
         if leaves_scalar:
@@ -115,7 +132,15 @@ small_kernel("begins_rounding_up", "v_mov_b32 v1, 0x1000000\nv_add_f32 v1, 1.0, 
 small_kernel("traps", "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 12, 2), 1\nv_mov_b32 v1, 1")
 small_kernel("traps_as_told", "s_load_dword s8, s[4:5], 0x0\ns_waitcnt lgkmcnt(0)\n"
              "s_setreg_b32 hwreg(HW_REG_MODE, 12, 2), s8\nv_mov_b32 v1, s8")
-print(".amdgpu_metadata\n---\namdhsa.version: [ 1, 1 ]\namdhsa.target: amdgcn-amd-amdhsa--gfx1030\namdhsa.kernels:")
+# What is refused: modifiers that an operation does not take, lanes whose bits nobody knows, operations without rows.
+for name, code in [("half_of_a_word", ".long 0xd6550801, 0x040a0501"), # v_add3_u32 v1, v1, v2, v2 with op_sel
+                   ("mixed_with_other_lanes", "v_fma_mix_f32_e64_dpp v1, v1, v2, v2 row_shr:1 row_mask:0xf bank_mask:0xf"),
+                   ("compares_some_lanes", "v_cmp_lt_u32_dpp vcc_lo, v1, v2 row_shr:1 row_mask:0xf bank_mask:0xf"),
+                   ("compares_rows", "v_cmp_lt_u32_dpp vcc_lo, v1, v2 row_shr:1 row_mask:0x1 bank_mask:0xf bound_ctrl:1"),
+                   ("multiplies_matrices", "v_wmma_f32_16x16x16_f16 v[0:7], v[8:15], v[16:23], v[0:7]"),
+                   ("asks_the_host", "s_sendmsg_rtn_b32 s8, sendmsg(MSG_RTN_GET_DOORBELL)")] if TARGET == "gfx1100" else []:
+    small_kernel(name, code)
+print(f".amdgpu_metadata\n---\namdhsa.version: [ 1, 1 ]\namdhsa.target: amdgcn-amd-amdhsa--{TARGET}\namdhsa.kernels:")
 for name in kernels:
     print(f"""  - .name: {name}
     .symbol: {name}.kd

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Models of operations of gfx1030, for machine_operations.hip. They are written lane by lane from the words of AMD's manual "RDNA 2
+// Models of operations of gfx1030, for machine_operations.hip; those of gfx1100 alone are in generation11.h. They are written lane by lane from the words of AMD's manual "RDNA 2
 // Instruction Set Architecture" and share nothing with the translator. Each belongs to a line of assembly, whose registers
 // tests/data/amdgcn/make_operations.py describes.
 #pragma once

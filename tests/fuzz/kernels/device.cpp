@@ -188,20 +188,40 @@ int runWorker() {
 
 // Its parent ------------------------------------------------------------------------------------------------------------
 
-std::vector<Configuration> allConfigurations() {
+namespace {
+
+/// The widest one first.
+std::vector<std::string> instructionSets() {
   std::vector<std::string> isas = {"x86-64-v2"};
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
     isas.insert(isas.begin(), "avx2");
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
       __builtin_cpu_supports("avx512bw"))
     isas.insert(isas.begin(), "avx512");
+  return isas;
+}
+
+} // namespace
+
+std::vector<Configuration> allConfigurations() {
+  const std::vector<std::string> isas = instructionSets();
   std::vector<Configuration> result;
   for (const auto &isa : isas)
-    result.push_back({isa, true, true});
+    result.push_back({isa, true, 2});
   for (const auto &isa : isas)
-    result.push_back({isa, false, true});
+    result.push_back({isa, false, 2});
   for (const auto &isa : isas)
-    result.push_back({isa, true, false});
+    result.push_back({isa, true, 0});
+  return result;
+}
+
+std::vector<Configuration> machineCodeConfigurations() {
+  const std::vector<std::string> isas = instructionSets();
+  std::vector<Configuration> result;
+  for (const auto &isa : isas)
+    result.push_back({isa, true, 2});
+  for (const int level : {0, 1, 3})
+    result.push_back({isas[0], true, level});
   return result;
 }
 

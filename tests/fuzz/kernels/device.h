@@ -12,11 +12,15 @@ namespace fuzz {
 struct Configuration {
   std::string isa; ///< as HIPLZ_CPU_ISA has it
   bool vector = true;
-  bool optimised = true; ///< -O2, otherwise -O0
-  std::string name() const { return (!optimised ? "O0:" : vector ? "vector:" : "scalar:") + isa; }
+  int level = 2; ///< of optimisation
+  std::string name() const {
+    return (level != 2 ? "O" + std::to_string(level) + ":" : vector ? "vector:" : "scalar:") + isa;
+  }
 };
 /// Those that this processor has: the vector path with each instruction set, the scalar one with each at -O2 and -O0.
 std::vector<Configuration> allConfigurations();
+/// The same for machine code, which another compiler makes: each instruction set, and all levels with the widest one.
+std::vector<Configuration> machineCodeConfigurations();
 
 /// How a kernel is launched.
 struct Launch {

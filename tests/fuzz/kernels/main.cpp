@@ -34,13 +34,15 @@ const char *const kUsage =
     "  --huge          kernels for grids beyond 2^31 threads instead, on the vector path\n"
     "  --jobs=N        how many ways at once (2)\n"
     "  --keep=FOLDER   where failing kernels are written (.)\n"
+    "  --compiler=C    C SOURCE OUTPUT LEVEL makes machine code of a source (tests/fuzz/machine_code.sh); all ways of "
+    "it each time\n"
     "  --go-on         after a difference, too; nothing is reduced\n"
     "  --no-reduce     a difference is reported as it is\n"
     "  --print         the source of each kernel\n";
 
 struct Options {
   unsigned long long seconds = 10, kernels = ~0ull, seed = 1, jobs = 2;
-  std::string ways, keep = ".";
+  std::string ways, keep = ".", compiler;
   bool each = false, huge = false, goOn = false, reduce = true, print = false;
 };
 
@@ -66,6 +68,8 @@ Options parse(int count, char **arguments) {
       options.ways = value;
     else if (name == "--keep")
       options.keep = value;
+    else if (name == "--compiler")
+      options.compiler = value;
     else if (name == "--each")
       options.each = true;
     else if (name == "--huge")
@@ -89,7 +93,8 @@ Options parse(int count, char **arguments) {
 /// Compiles a file to the device's code, in the folder that the program has for such files.
 class Compiler {
 public:
-  Compiler() {
+  /// By hipRTC, or by the command.
+  explicit Compiler(std::string command) : command_(std::move(command)) {
     char name[] = "/tmp/fuzz_kernels.XXXXXX";
     if (!mkdtemp(name)) {
       std::perror("mkdtemp");
@@ -98,22 +103,24 @@ public:
     folder_ = name;
   }
   ~Compiler() {
-    for (const char *level : {"-O0", "-O2"})
+    for (const char *level : {"-O0", "-O1", "-O2", "-O3", ".hip"})
       std::remove(path(level).c_str());
     rmdir(folder_.c_str());
   }
   Compiler(Compiler &&) = delete;
 
-  std::string path(const char *level) const { return folder_ + "/kernels" + level; }
+  std::string path(const std::string &ending) const { return folder_ + "/kernels" + ending; }
 
   /// The path of the code; a source that is refused ends the program.
-  std::string compile(const std::string &source, const char *level) {
+  std::string compile(const std::string &source, const std::string &level) {
+    if (!command_.empty())
+      return compileByCommand(source, level);
     hiprtcProgram program;
     if (hiprtcCreateProgram(&program, source.c_str(), "fuzz.hip", 0, nullptr, nullptr) != HIPRTC_SUCCESS) {
       std::fputs("no program can be created\n", stderr);
       std::exit(2);
     }
-    const char *options[] = {"-ffp-contract=off", level, "-w"};
+    const char *options[] = {"-ffp-contract=off", level.c_str(), "-w"};
     if (hiprtcCompileProgram(program, 3, options) != HIPRTC_SUCCESS) {
       size_t size = 0;
       hiprtcGetProgramLogSize(program, &size);
@@ -132,7 +139,17 @@ public:
   }
 
 private:
-  std::string folder_;
+  std::string compileByCommand(const std::string &source, const std::string &level) {
+    std::ofstream(path(".hip")) << "#include <hip/hip_runtime.h>\n" << source;
+    const std::string command = command_ + " " + path(".hip") + " " + path(level) + " " + level;
+    if (std::system(command.c_str()) != 0) {
+      std::fprintf(stderr, "the compiler has failed: %s\n", command.c_str());
+      std::exit(2);
+    }
+    return path(level);
+  }
+
+  std::string folder_, command_;
 };
 
 /// A kernel, what it should do, and where it comes from.
@@ -152,17 +169,17 @@ struct Difference {
 
 class Fuzzer {
 public:
-  explicit Fuzzer(const Options &options) : options_(options) {
+  explicit Fuzzer(const Options &options) : options_(options), compiler_(options.compiler) {
     std::stringstream names(options.ways);
     std::vector<std::string> parts;
     for (std::string part; std::getline(names, part, ',');)
       parts.push_back(part);
-    for (auto &configuration : allConfigurations()) {
+    for (auto &configuration : options.compiler.empty() ? allConfigurations() : machineCodeConfigurations()) {
       const std::string name = configuration.name();
       const bool wanted = parts.empty() || std::any_of(parts.begin(), parts.end(), [&](const std::string &part) {
                             return name.find(part) != std::string::npos;
                           });
-      if (wanted && (!options.huge || (configuration.vector && configuration.optimised)))
+      if (wanted && (!options.huge || (configuration.vector && configuration.level == 2)))
         devices_.push_back(std::make_unique<Device>(configuration));
     }
     if (devices_.empty()) {
@@ -232,10 +249,8 @@ private:
     std::vector<Device *> result, scalar, plain;
     for (auto &device : devices_) {
       const Configuration &way = device->configuration();
-      (options_.each || (way.vector && way.optimised) ? result
-       : way.optimised                                ? scalar
-                                                      : plain)
-          .push_back(device.get());
+      const bool always = options_.each || !options_.compiler.empty();
+      (always || (way.vector && way.level == 2) ? result : way.level == 2 ? scalar : plain).push_back(device.get());
     }
     for (const auto *some : {&scalar, &plain})
       if (!some->empty())
@@ -256,14 +271,14 @@ private:
     for (const auto &sample : samples)
       launches.push_back(sample.launch);
     const std::string source = fileOf(samples);
-    std::string paths[2];
+    std::string paths[4];
     std::vector<Difference> result;
     size_t begun = 0;
     const auto begin = [&](Device *device) {
-      const bool optimised = device->configuration().optimised;
-      if (paths[optimised].empty())
-        paths[optimised] = compiler_.compile(source, optimised ? "-O2" : "-O0");
-      device->begin(paths[optimised], launches);
+      const int level = device->configuration().level;
+      if (paths[level].empty())
+        paths[level] = compiler_.compile(source, "-O" + std::to_string(level));
+      device->begin(paths[level], launches);
     };
     for (size_t d = 0; d < devices.size(); ++d) {
       for (; begun < devices.size() && begun < d + options_.jobs; ++begun)

@@ -275,6 +275,26 @@ void passSecondResults(Module &M) {
   }
 }
 
+/// Variables whose size is known only at run time become calls of a function that no device has.
+void refuseDynamicVariables(Module &M) {
+  for (Function &F : M)
+    for (Instruction &I : make_early_inc_range(instructions(F))) {
+      IRBuilder<> B(&I);
+      if (auto *Variable = dyn_cast<AllocaInst>(&I); Variable && !Variable->isStaticAlloca()) {
+        Type *Pointer = pointerTo(B.getInt8Ty(), Variable->getType()->getPointerAddressSpace());
+        FunctionCallee Alloca = M.getOrInsertFunction("alloca", FunctionType::get(Pointer, false));
+        I.replaceAllUsesWith(castPointer(B, B.CreateCall(Alloca), Variable->getType()));
+        I.eraseFromParent();
+      } else if (auto *Call = dyn_cast<IntrinsicInst>(&I);
+                 Call && (Call->getIntrinsicID() == Intrinsic::stacksave ||
+                          Call->getIntrinsicID() == Intrinsic::stackrestore)) {
+        if (!I.use_empty())
+          I.replaceAllUsesWith(Constant::getNullValue(I.getType()));
+        I.eraseFromParent();
+      }
+    }
+}
+
 /// AMD's intrinsics take a generic pointer as a private one, which hides where it points.
 void askGenericPointers(Module &M) {
   constexpr std::pair<const char *, const char *> kNames[] = {{"__amd_is_shared", "__amd_generic_is_shared"},
@@ -359,6 +379,7 @@ PreservedAnalyses AmdDialectPass::run(Module &M, ModuleAnalysisManager &) {
   restorePrintf(M);
   replaceHiddenArguments(M);
   askGenericPointers(M);
+  refuseDynamicVariables(M);
   SmallVector<Function *, 4> Missing;
   for (Function &F : M)
     if (isMissing(F))

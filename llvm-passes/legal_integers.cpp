@@ -7,6 +7,7 @@
 #include "diagnostics.h"
 #include "ir_utils.h"
 #include "passes.h"
+#include "wide_division.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/CFG.h"
@@ -34,6 +35,7 @@ public:
         return false; // reported by the check for what is unsupported
     if (none_of(instructions(F), [](const Instruction &I) { return concerns(I); }))
       return false;
+    expandWideDivisions(F);
     removeUnreachableBlocks(F);
     for (BasicBlock *Block : ReversePostOrderTraversal<Function *>(&F))
       for (Instruction &I : make_early_inc_range(*Block))
@@ -209,7 +211,7 @@ private:
     case Instruction::Shl: return define(I, masked(shiftedLeft(X, Y[0]), Bits));
     case Instruction::LShr: return define(I, shiftedRight(X, Y[0], false));
     case Instruction::AShr: return define(I, masked(shiftedRight(signExtended(X, Bits), Y[0], true), Bits));
-    default: return refuse(I, "the division of integers of " + Twine(Bits) + " bits is not supported on the device");
+    default: llvm_unreachable("divisions have become loops");
     }
   }
 

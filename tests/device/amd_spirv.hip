@@ -293,6 +293,36 @@ TEST(kernelsThatNeedWhatIsMissingAreRefused) {
   module.run("works", 1, 4, result.get());
 }
 
+TEST(divisionsOf128Bits) {
+  Module module(readModule("wide"));
+  constexpr int n = 64;
+  Values<__int128> x(n), y(n), results(4 * n);
+  uint64_t state = 7;
+  const auto random = [&] { return state = state * 6364136223846793005u + 1442695040888963407u; };
+  for (int i = 0; i < n; ++i) { // of all sizes and signs
+    x[i] = static_cast<__int128>(static_cast<unsigned __int128>(random()) << 64 | random()) >> i % 9 * 14;
+    y[i] = static_cast<__int128>(static_cast<unsigned __int128>(random()) << 64 | random()) >> i * 2;
+    if (y[i] == 0 || y[i] == -1)
+      y[i] = 3;
+  }
+  module.run("quotients", 1, n, x.get(), y.get(), results.get());
+  for (int i = 0; i < n; ++i) {
+    const unsigned __int128 a = x[i], b = y[i];
+    CHECK(results[4 * i] == x[i] / y[i]);
+    CHECK(results[4 * i + 1] == x[i] % y[i]);
+    CHECK(results[4 * i + 2] == static_cast<__int128>(a / b));
+    CHECK(results[4 * i + 3] == static_cast<__int128>(a % b));
+  }
+  // A variable of a size that is known only at run time: its kernel alone is refused.
+  hipFunction_t function;
+  HIP_CHECK(hipModuleGetFunction(&function, module.get(), "sizes"));
+  void *data = results.get();
+  int size = 4;
+  void *arguments[] = {&data, &size};
+  CHECK_EQ(hipModuleLaunchKernel(function, 1, 1, 1, 4, 1, 1, 0, nullptr, arguments, nullptr),
+           hipErrorSharedObjectInitFailed);
+}
+
 TEST(pointersToFunctions) {
   Module module(readModule("pointers"));
   Values<int> result(32);

@@ -94,6 +94,19 @@ define spir_kernel void @somewhere(i64 addrspace(1)* %out, i64 %n) {
 }
 
 ; CHECK: !opencl.used.extensions = !{
+; A variable whose size is known only at run time.
+define spir_kernel void @stacks(i64 addrspace(1)* %out, i64 %n) {
+  %saved = call i8* @llvm.stacksave()
+  %values = alloca i64, i64 %n
+  %value = load i64, i64* %values
+  store i64 %value, i64 addrspace(1)* %out
+  call void @llvm.stackrestore(i8* %saved)
+  ret void
+}
+declare i8* @llvm.stacksave()
+declare void @llvm.stackrestore(i8*)
+
+; CHECK-DAG: !{!"hiplz_missing stacks alloca"}
 ; CHECK-DAG: !{!"hiplz_missing reaches llvm.amdgcn.only_there"}
 ; CHECK-DAG: !{!"hiplz_missing newer llvm.newer_f32"}
 ; CHECK-DAG: !{!"hiplz_missing heap hidden_heap_v1"}

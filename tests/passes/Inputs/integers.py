@@ -55,8 +55,12 @@ class Function:
             self.value(f"{op} i{w} {self.any()}, {self.any()}")
         for op in ["shl", "lshr", "ashr"]:
             self.value(f"{op} i{w} {self.any()}, {self.shift}")
-        if w <= 64:
+        if w <= 128: # which is where LLVM's own code ends
             positive = self.emit(f"lshr i{w} {self.values[1]}, 1")
+            if w > 64: # divisors of all sizes
+                divisor = self.emit(f"or i{w} {self.emit(f'lshr i{w} {self.any()}, {self.shift}')}, 1")
+                for op in ["udiv", "urem"]:
+                    self.value(f"{op} i{w} {self.any()}, {divisor}")
             if w > 2:
                 positive = self.emit(f"or i{w} {positive}, 1")
                 for op in ["udiv", "urem", "sdiv", "srem"]:

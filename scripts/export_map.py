@@ -57,6 +57,10 @@ def functions_by_node():
     return dict(sorted(nodes.items(), key=lambda item: number(item[0])))
 
 
+# include/hip/hip_interop.h
+CHIPSTAR = {"hipGetBackendNativeHandles", "hipInitFromNativeHandles", "hipGetNativeEventFromHipEvent", "hipGetHipEventFromNativeEvent"}
+
+
 def only_declared():
     """What AMD's headers declare and none of its libraries has."""
     exported = {row["symbol"] for row in rows(TABLE_7)}
@@ -77,7 +81,7 @@ def render(nodes):
 
 def maps():
     nodes = functions_by_node()
-    yield "src/api/exports.map", HEAD + ALL + render({**nodes, "HIPLZ_1": {"hiplz*", *only_declared()}})
+    yield "src/api/exports.map", HEAD + ALL + render({**nodes, "HIPLZ_1": {"hiplz*", *CHIPSTAR, *only_declared()}})
     for path, (last, names, others) in SHIMS.items():
         some = {node: there.intersection(names) for node, there in nodes.items() if number(node) <= number(last)}
         some[next(iter(some))].update(others)

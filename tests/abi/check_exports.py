@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Checks what a library exports against the tables of HIP's functions: each symbol under the version node that AMD's library
-has it in, and nothing else but hiplz*, and functions that AMD's headers declare and its library lacks, under HIPLZ_1.
+has it in, and nothing else but hiplz*, chipStar's four functions, and functions that AMD's headers declare and its library lacks, under HIPLZ_1.
 
 usage: check_exports.py TABLE LIBRARY [TABLE_OF_OTHER_FUNCTIONS ...] [--all]
 
@@ -14,6 +14,8 @@ import sys
 with open(sys.argv[1], newline="") as file:
     rows = list(csv.DictReader(file))
 nodes = {row["symbol"]: row["version_node"] for row in rows if row["version_node"]}
+nodes.update(dict.fromkeys(["hipGetBackendNativeHandles", "hipInitFromNativeHandles", "hipGetNativeEventFromHipEvent",
+                            "hipGetHipEventFromNativeEvent"], "HIPLZ_1"))
 nodes.update({row["name"]: "HIPLZ_1" for row in rows if row["kind"] == "declared-not-exported"})
 others = {}
 for table in sys.argv[3:]:

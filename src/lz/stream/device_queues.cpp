@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <new>
+#include <tuple>
 #include <utility>
 
 namespace hiplz {
@@ -101,6 +102,18 @@ LZQueue &LZDeviceQueues::createQueue(unsigned flags, int priority, std::vector<u
   HandleTable<LZQueue>::ofProcess().add(queue);
   OwnedObjects::made("a stream", &queue);
   return queue;
+}
+
+ze_command_queue_handle_t LZDeviceQueues::spareNativeQueue() {
+  const std::lock_guard lock(onceMutex_);
+  if (!spareNativeQueue_.get()) {
+    ze_command_queue_desc_t description{};
+    description.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
+    std::tie(description.ordinal, description.index) = device_.nextHardwareQueue();
+    description.mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS;
+    LZ_CALL(zeCommandQueueCreate, (device_.zeContext(), device_.ze(), &description, spareNativeQueue_.receive()));
+  }
+  return spareNativeQueue_.get();
 }
 
 LZQueue &LZDeviceQueues::createQueue(unsigned flags, const LZQueue::NativeStream &native, bool owned) {

@@ -4,6 +4,7 @@
 #pragma once
 #include "base/mutex.h"
 #include "lz/core/big_reader_lock.h"
+#include "lz/core/ze_handle.h"
 #include "lz/device/device.h"
 #include "lz/stream/queue.h"
 
@@ -41,6 +42,9 @@ public:
 
   /// The queue for what the runtime itself does; created on first use. Throws HipError.
   LZQueue &internalQueue() { return onceQueue(internalQueue_, LZQueue::Kind::internal); }
+
+  /// A command queue of Level Zero that HIP itself does not use, for other libraries; created on first use. Throws HipError.
+  ze_command_queue_handle_t spareNativeQueue();
 
   /// A new stream, registered as a live handle. `unitMask` as for LZQueue. Throws HipError.
   LZQueue &createQueue(unsigned flags, int priority, std::vector<uint32_t> unitMask = {});
@@ -83,6 +87,7 @@ private:
   std::atomic<LZQueue *> nullQueue_{nullptr};         // stored (release) once the queue is in queues_
   std::atomic<LZQueue *> internalQueue_{nullptr};     // likewise
   Mutex onceMutex_{LockRank::ownStreams};             // one thread creates the null queue or the internal queue
+  ZeCommandQueue spareNativeQueue_;                   // guarded by onceMutex_
   mutable BigReaderLock mutex_{LockRank::streamList}; // guards what follows
   std::vector<std::shared_ptr<LZQueue>> queues_;
   std::vector<LZQueue *> idlePerThreadQueues_; // among queues_

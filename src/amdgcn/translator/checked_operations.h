@@ -164,7 +164,7 @@ inline constexpr const char *kCheckedOfGeneration11[] = {
     "buffer_atomic_add_f32", "flat_atomic_add_f32", "global_atomic_add_f32", "s_pack_hl_b32_b16", "v_and_b16", "v_cndmask_b16",
     "v_cvt_i32_i16", "v_cvt_pk_i16_f32", "v_cvt_pk_u16_f32", "v_cvt_u32_u16", "v_dot4_i32_iu8", "v_dot8_i32_iu4",
     "v_maxmin_f16", "v_maxmin_f32", "v_maxmin_i32", "v_maxmin_u32", "v_minmax_f16",
-    "v_minmax_f32", "v_minmax_i32", "v_minmax_u32", "v_mov_b16", "v_not_b16", "v_or_b16", "v_swap_b16", "v_xor_b16",
+    "v_minmax_f32", "v_minmax_i32", "v_minmax_u32", "v_mov_b16", "v_not_b16", "v_or_b16", "v_sat_pk_u8_half", "v_swap_b16", "v_xor_b16",
 };
 // clang-format on
 

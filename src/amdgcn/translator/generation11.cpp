@@ -61,6 +61,7 @@ constexpr Renamed kNames[] = {
     {"v_fma_dx9_zero_f32", "v_fma_legacy_f32"},
     {"v_fmac_dx9_zero_f32", "v_fmac_legacy_f32"},
     {"v_mul_dx9_zero_f32", "v_mul_legacy_f32"},
+    {"v_sat_pk_u8_i16", "v_sat_pk_u8_half"}, // whose result has 16 bits here
     {"v_cvt_pk_norm_i16_f32", "v_cvt_pknorm_i16_f32"},
     {"v_cvt_pk_norm_u16_f32", "v_cvt_pknorm_u16_f32"},
     {"v_cvt_pk_norm_i16_f16", "v_cvt_pknorm_i16_f16"},
@@ -246,7 +247,8 @@ void normalizeGeneration11(Instruction &i) {
   i.halvesByNumber = isVop1(word) || isVop2(word) || isVopc(word);
   if (isVop3(word) && !hasScalarResult(word) && (word & kOpSel) && !i.operands.empty()) {
     std::string list = "[";
-    for (size_t source = 0; source + 1 < i.operands.size() && source < 3; ++source)
+    const size_t results = startsWith(i.name, "v_cmpx") ? 0 : 1;
+    for (size_t source = 0; source + results < i.operands.size() && source < 3; ++source)
       list += (word >> (11 + source) & 1) ? "1," : "0,";
     list += (word >> 14 & 1) ? "1]" : "0]";
     erase_if(i.modifiers, [](const auto &modifier) { return modifier.first == "op_sel"; });

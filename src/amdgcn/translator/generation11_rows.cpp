@@ -20,6 +20,17 @@ Value *packed(Wave &w, Value *low, Value *high) {
   return w.b.CreateOr(extend(low), w.b.CreateShl(extend(high), w.vector(16)));
 }
 
+// Two signed numbers of 16 bits as bytes.
+Value *saturatedBytes(Wave &w, Value *value) {
+  auto byte = [&](Value *number) {
+    return choose(w, Intrinsic::umin, choose(w, Intrinsic::smax, number, w.constant(number, 0)),
+                  w.constant(number, 255));
+  };
+  Value *low = byte(w.b.CreateTrunc(value, w.vectorOf(w.i16)));
+  Value *high = byte(w.b.CreateTrunc(w.b.CreateLShr(value, w.vector(16)), w.vectorOf(w.i16)));
+  return w.b.CreateOr(low, w.b.CreateShl(high, w.constant(high, 8)));
+}
+
 // Products of elements, each operand's signed or not as its "neg" says, and the third operand.
 void dot(Wave &w, I i, unsigned bits) {
   if (i.operands.size() < 4)
@@ -77,6 +88,7 @@ constexpr ValueRow kRows[] = {
     {"v_cvt_u32_u16", "32=16", [](Wave &w, In in) { return w.b.CreateZExt(in[0], w.vectorOf(w.i32)); }},
     {"v_cvt_pk_i16_f32", "32=f32,f32", [](Wave &w, In in) { return packed(w, toInteger(w, in[0], 16, true), toInteger(w, in[1], 16, true)); }},
     {"v_cvt_pk_u16_f32", "32=f32,f32", [](Wave &w, In in) { return packed(w, toInteger(w, in[0], 16, false), toInteger(w, in[1], 16, false)); }},
+    {"v_sat_pk_u8_half", "16=32", [](Wave &w, In in) { return saturatedBytes(w, in[0]); }},
     {"s_pack_hl_b32_b16", "32=32,32", [](Wave &w, In in) { return w.b.CreateOr(w.b.CreateLShr(in[0], 16), w.b.CreateShl(in[1], 16)); }},
 };
 // clang-format on

@@ -17,7 +17,7 @@ inline const char *const kInterleaved = "s_or_b32 s41, s41, 0x80100000";
 inline bool isOfGeneration11(const std::string &line) {
   for (const char *gone :
        {"_sdwa", "v_dot2_i32_i16", "v_dot2_u32_u16", "v_dot4_i32_i8", "v_dot4c_i32_i8", "v_dot8_i32_i4", "s_ff0_i32",
-        "_atomic_fmin_x2", "_atomic_fmax_x2", "_atomic_fcmpswap_x2", kInterleaved})
+        "_atomic_fmin_x2", "_atomic_fmax_x2", "_atomic_fcmpswap_x2", "v_sat_pk_u8_i16", kInterleaved})
     if (line.find(gone) != line.npos)
       return false;
   return true;
@@ -135,6 +135,14 @@ inline void addHalvesByNumber(Table &t) {
                [=](Case &k) { k.mask = s16(high(k.a)) < s16(k.b); }});
   t.push_back({"/*!v_cndmask_b16 v12.h, v4.l, v6.h, vcc_lo*/ .long 0xd65d500c, 0x01aa0d04",
                [=](Case &k) { highWord(k, k.vcc ? high(k.b) : k.a); }});
+  t.push_back(
+      {"/*!v_cmpx_lt_i16 v4.l, v6.h*/ .long 0xd4b1107e, 0x00020d04; s_mov_b32 s20, exec_lo; s_mov_b32 exec_lo, -1",
+       [=](Case &k) { k.mask = s16(k.a) < s16(high(k.b)); }});
+  auto byte = [](uint32_t value) { return static_cast<uint32_t>(most(0, least<int>(255, s16(value)))); };
+  t.push_back({"/*!v_sat_pk_u8_half of v4*/ v_sat_pk_u8_i16 v12, v4",
+               [=](Case &k) { word(k, byte(k.a) | byte(k.a >> 16) << 8); }});
+  t.push_back({"/*!v_sat_pk_u8_half of v4*/ v_sat_pk_u8_i16 v140, v4",
+               [=](Case &k) { highWord(k, byte(k.a) | byte(k.a >> 16) << 8); }});
   OP("v_cndmask_b16 v12, v4, v6, vcc_lo", word(k, k.vcc ? k.b : k.a));
   OP("v_and_b16 v12, v4, v6", word(k, k.a & k.b));
   OP("v_or_b16 v12, v4, v6", word(k, k.a | k.b));

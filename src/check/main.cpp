@@ -44,6 +44,8 @@ bool isWanted(const CheckReport &report, const Options &options, const Suppressi
   if (!options.apiErrors && isOfApi(report) && !report.isError())
     return false;
   const Level level = report.isError() ? Level::error : report.severity == "warning" ? Level::warning : Level::info;
+  if (report.tool == "racecheck" && level < options.raceLevel)
+    return false;
   return level >= options.level && !suppressions.matches(report);
 }
 
@@ -179,9 +181,9 @@ int check(const Options &options) {
 int main(int argc, char **argv) {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   try {
-    if (!arguments.empty() && arguments.front() == "--help")
+    if (!arguments.empty() && (arguments.front() == "--help" || arguments.front() == "-h"))
       return std::fputs(kHelp, stdout) < 0;
-    if (!arguments.empty() && arguments.front() == "--version")
+    if (!arguments.empty() && (arguments.front() == "--version" || arguments.front() == "-v"))
       return std::puts("hiplz-check " HIPLZ_VERSION_STRING) < 0;
     return check(parseOptions(arguments));
   } catch (const std::exception &error) {

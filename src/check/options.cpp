@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "check/options.h"
+#include "check/foreign_options.h"
 
 #include <algorithm>
 #include <charconv>
@@ -14,8 +15,8 @@ const char kHelp[] =
 
   --tool NAMES             memcheck, racecheck, synccheck, initcheck, several with commas between them, or all (the default)
   --leak-check full|no     full: memory that the program has not freed when it ends is an error of memcheck; the default is no
-  --report-api-errors all|no
-                           all: failed calls that are no error of memcheck are warnings; no: they are not reported
+  --report-api-errors all|explicit|no
+                           all, explicit: failed calls that are no error of memcheck are warnings; no: they are not reported
   --kernel-regex FILTER, --kernel-name FILTER
                            only findings of some kernels. kregex=EXPRESSION: a part of the name matches;
                            kns=TEXT: the name has this part; kne=NAME: it is this name
@@ -33,6 +34,8 @@ const char kHelp[] =
   --check-exit-code yes|no yes, the default: says that the program has failed
   --print-level info|warn|error
                            error: only errors are reported; info: notes as well; the default is warn
+  --racecheck-detect-level info|warn|error
+                           the same for findings of racecheck alone
   --print-limit N          how many findings are printed; 0: all; by default 100
   --show-backtrace yes|host|device|no
                            call stacks of the host, and lines that calls have been inlined at in kernels; yes is the default
@@ -49,6 +52,7 @@ const char kHelp[] =
   --suppressions FILE      findings that the file describes are not reported
   --gen-suppressions FILE  writes such a file, with what was found
   --help, --version
+Other options of compute-sanitizer are accepted where they ask for nothing that is not done anyway.
 )";
 
 namespace {
@@ -84,6 +88,8 @@ size_t choice(const std::string &option, const std::string &text, const std::vec
   }
   throw std::runtime_error(option + " takes " + list + ", not '" + text + "'");
 }
+
+bool isYesOrNo(const std::string &text) { return text == "yes" || text == "no"; }
 
 std::string quoted(const std::string &text) {
   std::string expression;
@@ -149,10 +155,11 @@ Options parseOptions(const std::vector<std::string> &arguments) {
        }},
       {"--report-api-errors",
        [&](auto &name, auto &value) {
-         options.apiErrors = choice(name, value, {"no", "all"});
+         options.apiErrors = choice(name, value, {"no", "all", "explicit"});
        }},
       {"--kernel-regex", toFilter(options.kernels)},
       {"--kernel-name", toFilter(options.kernels)},
+      {"--filter", toFilter(options.kernels)},
       {"--kernel-regex-exclude", toFilter(options.excluded)},
       {"--kernel-name-exclude", toFilter(options.excluded)},
       {"--launch-skip", toNumber(options.launchSkip)},
@@ -174,7 +181,12 @@ Options parseOptions(const std::vector<std::string> &arguments) {
        }},
       {"--print-level",
        [&](auto &name, auto &value) {
-         options.level = static_cast<Level>(choice(name, value, {"info", "warn", "error"}));
+         options.level =
+             static_cast<Level>(std::min<size_t>(choice(name, value, {"info", "warn", "error", "fatal"}), 2));
+       }},
+      {"--racecheck-detect-level",
+       [&](auto &name, auto &value) {
+         options.raceLevel = static_cast<Level>(choice(name, value, {"info", "warn", "error"}));
        }},
       {"--print-limit", toNumber(options.printLimit)},
       {"--show-backtrace",
@@ -201,25 +213,40 @@ Options parseOptions(const std::vector<std::string> &arguments) {
                                                {"--break", &options.stops},
                                                {"--quiet", &options.quiet},
                                                {"--force-blocking-launches", &options.blocking}};
+  const std::map<std::string, std::string> shortNames{{"-c", "--launch-count"}, {"-s", "--launch-skip"}};
   size_t next = 0;
-  for (; next < arguments.size() && arguments[next].starts_with("--"); ++next) {
+  for (; next < arguments.size() && arguments[next].starts_with("-"); ++next) {
     const std::string &argument = arguments[next];
     const size_t equals = argument.find('=');
-    const std::string name = argument.substr(0, equals);
+    const std::string given = argument.substr(0, equals);
+    const auto longer = shortNames.find(given);
+    const std::string &name = longer == shortNames.end() ? given : longer->second;
     if (name == "--") {
       ++next;
       break;
     }
-    if (const auto found = switches.find(argument); found != switches.end()) {
-      *found->second = true;
+    const auto isSwitch = switches.find(name);
+    const auto found = takers.find(name);
+    const Foreign foreign = foreignOption(name);
+    if (isSwitch == switches.end() && found == takers.end() && foreign == Foreign::unknown)
+      throw std::runtime_error("there is no option " + name + " (--help lists them)");
+    if (isSwitch != switches.end() || foreign == Foreign::takesYesOrNo) { // a value may follow
+      std::string value = equals == std::string::npos ? "yes" : argument.substr(equals + 1);
+      if (equals == std::string::npos && next + 1 < arguments.size() && isYesOrNo(arguments[next + 1]))
+        value = arguments[++next];
+      if (isSwitch != switches.end())
+        *isSwitch->second = choice(name, value, {"no", "yes"});
+      else
+        checkForeignValue(name, value);
       continue;
     }
-    const auto found = takers.find(name);
-    if (found == takers.end())
-      throw std::runtime_error("there is no option " + name + " (--help lists them)");
     if (equals == std::string::npos && ++next == arguments.size())
       throw std::runtime_error(name + " takes a value");
-    found->second(name, equals == std::string::npos ? arguments[next] : argument.substr(equals + 1));
+    const std::string value = equals == std::string::npos ? arguments[next] : argument.substr(equals + 1);
+    if (found != takers.end())
+      found->second(name, value);
+    else
+      checkForeignValue(name, value);
   }
   if (options.leaks && ("," + options.tools + ",").find(",memcheck,") == std::string::npos &&
       ("," + options.tools + ",").find(",all,") == std::string::npos)

@@ -44,6 +44,7 @@ struct Options {
   bool checkExitCode = true; ///< a program that fails is said to
   uint64_t printLimit = 100; ///< 0: all
   Level level = Level::warning;
+  Level raceLevel = Level::info; ///< of racecheck, if it is higher
   bool apiErrors = true;
   bool hostStacks = true, deviceStacks = true;
   uint64_t hostFrames = UINT64_MAX;

@@ -65,7 +65,11 @@ def calls(tool, program, folder):
         file.write("[memcheck]\nnonsense = x\n")
     code, text = run(tool, "--read", path("saved"), "--suppressions", path("wrong"))
     expect(code == 1 and "wrong:2:" in text, f"a wrong file of suppressions: {code}, {text}")
-    for option in ("--print-level=loud", "--launch-skip=x", "--kernel-regex=abc", "--kernel-regex=kregex=(", "--nonsense"):
+    foreign = ["--padding", "32", "--check-device-heap", "yes", "--racecheck-report=all", "--check-optix", "--track-unused-memory=no",
+               "--launch-timeout", "0", "--force-blocking-launches", "no", "--demangle", "full", "--report-api-errors", "explicit"]
+    code, text = run(tool, "--tool=memcheck", *foreign, program, "bad")
+    expect(summary(text) == (6, 2), f"options of compute-sanitizer: {code}, {text}")
+    for option in ("--print-level=loud", "--track-unused-memory", "--check-device-heap=no", "--generate-coredump=yes", "--launch-skip=x", "--kernel-regex=abc", "--kernel-regex=kregex=(", "--nonsense"):
         code, text = run(tool, option, program, "clean")
         expect(code == 1 and text.startswith("hiplz-check: "), f"{option} is refused: {code}, {text}")
 
@@ -80,8 +84,10 @@ def kernels(tool, program):
     expect("launched by" in text, "the host's stack of the launch")
     names, _ = found("--kernel-regex-exclude=kregex=^(void )?(second|first)")
     expect("secondReads" not in names and "afterEarlyEvent" in names, f"--kernel-regex-exclude: {names}")
-    names, _ = found("--launch-skip=1000")
+    names, _ = found("-s", "1000")
     expect(not names, f"--launch-skip: {names}")
+    names, text = found("--racecheck-detect-level=error")
+    expect("secondReads" in names and "warning:" not in text, f"--racecheck-detect-level: {names}")
 
 
 def launches(tool, program): # the first ones of warps.hip, each with one defect at least

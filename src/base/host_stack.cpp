@@ -2,6 +2,7 @@
 // See host_stack.h.
 #include "base/host_stack.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cxxabi.h>
@@ -51,6 +52,15 @@ std::vector<std::string> describe(const HostStack &stack) {
                     std::string(fileName(info.dli_fname)) + offset + ")");
   }
   return lines;
+}
+
+std::string callerOf(const HostStack &stack) {
+  const std::vector<std::string> frames = describe(stack);
+  const auto named =
+      std::find_if(frames.begin(), frames.end(), [](const std::string &frame) { return frame[0] != '('; });
+  if (frames.empty() || named == frames.begin() || named == frames.end())
+    return frames.empty() ? "" : frames.front();
+  return frames.front() + ", called by " + *named;
 }
 
 } // namespace hiplz

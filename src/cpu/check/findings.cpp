@@ -137,8 +137,8 @@ std::string objectName(const CheckSite &site) {
 
 // ", submitted by main (app+0x12)", or nothing.
 std::string submittedAt(const HostStack &stack) {
-  const std::vector<std::string> frames = describe(stack);
-  return frames.empty() ? "" : ", submitted by " + frames.front();
+  const std::string caller = callerOf(stack);
+  return caller.empty() ? "" : ", submitted by " + caller;
 }
 
 CheckReport describe(const Finding &finding) {
@@ -394,8 +394,7 @@ void reportRaceOfCopies(const void *address, uint32_t hostStack, uint32_t otherS
   report.tool = "racecheck";
   report.severity = "error";
   report.what = "race of copies or fills that have no order";
-  if (const std::vector<std::string> frames = describe(stackOf(hostStack)); !frames.empty())
-    report.place = frames.front();
+  report.place = callerOf(stackOf(hostStack));
   report.launched = describe(stackOf(hostStack));
   report.other = "the other one" + submittedAt(stackOf(otherStack));
   describeAddress(address, report);
@@ -439,8 +438,8 @@ void reportCall(const char *record, const void *const *pointers, uint32_t count)
   if (report.allocated.empty())
     report.address.clear();
   if (!report.item.empty()) // of a call, not of the process's end
-    if (const std::vector<std::string> frames = describe(hostStack()); !frames.empty())
-      report.place = frames.front();
+    if (std::string caller = callerOf(hostStack()); !caller.empty())
+      report.place = std::move(caller);
   add(*reports().lock(), std::move(report), 1, nullptr);
 }
 

@@ -115,13 +115,12 @@ void reportCopy(const void *copy, const std::byte *from, size_t bytes) {
   CheckReport report;
   report.tool = "initcheck";
   report.severity = "error";
-  std::vector<std::string> frames;
+  std::string caller;
   {
     const auto all = calls().lock();
     if (const auto found = all->find(copy); found != all->end())
-      frames = describe(found->second);
+      caller = callerOf(found->second);
   }
-  const std::string caller = frames.empty() ? "" : frames.front();
   describeAddress(byte, report);
   if (const Stored stored = storeAt(byte); stored.site) {
     report.what = stored.isOfAbsentLane

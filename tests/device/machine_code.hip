@@ -179,6 +179,25 @@ TEST(wordsOf64BitsAreWhole) {
   HIP_CHECK(hipModuleUnload(module));
 }
 
+// What cannot be translated does not matter to kernels that do not call it.
+TEST(kernelsConsistOfTheFunctionsThatTheyCall) {
+  const hipModule_t module = kernels();
+  for (const char *name : {"callsOneFunction", "callsByPointer"}) {
+    Buffer<int> out(64, 5);
+    void *arguments[] = {&out.device};
+    HIP_CHECK(hipModuleLaunchKernel(function(module, name), 1, 1, 1, 64, 1, 1, 0, nullptr, arguments, nullptr));
+    out.fetch();
+    for (int t = 0; t < 64; ++t)
+      CHECK_EQ(out.host[t], 3 * t + 15);
+  }
+  Buffer<int> out(1, 7);
+  void *arguments[] = {&out.device};
+  CHECK_EQ(hipModuleLaunchKernel(function(module, "callsHalted"), 1, 1, 1, 32, 1, 1, 0, nullptr, arguments, nullptr),
+           hipErrorSharedObjectInitFailed);
+  (void)hipGetLastError();
+  HIP_CHECK(hipModuleUnload(module));
+}
+
 // Others of the file run.
 TEST(whatCannotBeTranslatedIsAnErrorOfItsKernel) {
   const hipModule_t module = kernels();

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // See translate.h. A kernel and all functions that it can reach become one function of LLVM: registers are all that they have in common,
 // and a call is a branch that leaves its return address in a register. Jumps to addresses in registers (returns, calls of functions
-// that are far away or chosen when the program runs) go through one switch over all addresses that such a register can hold: places behind
-// calls, and functions whose address the code or a relocation takes. So recursion and function pointers need nothing of their own.
+// that are chosen when the program runs) go through one switch over all addresses that such a register can hold: places behind
+// calls, and functions whose addresses go elsewhere than into calls if there is such a call. So recursion and function pointers need nothing of their own.
 #include "amdgcn/translator/translate.h"
+#include "amdgcn/translator/code_addresses.h"
 #include "amdgcn/translator/decoder.h"
 #include "amdgcn/translator/float_values.h"
 #include "amdgcn/translator/operations.h"
@@ -11,6 +12,7 @@
 
 #include <map>
 #include <set>
+#include <utility>
 
 using namespace llvm;
 
@@ -74,52 +76,21 @@ public:
     auto decoder = Decoder::create(generation, error);
     if (!decoder)
       return false;
-    std::vector<uint64_t> work{kernel_.entry};
-    std::set<uint64_t> behindCalls;
-    starts_.insert(kernel_.entry);
-    bool functionsAdded = false;
-    while (!work.empty()) {
-      const uint64_t start = work.back();
-      work.pop_back();
-      auto want = [&](uint64_t address) {
-        if (starts_.insert(address).second)
-          work.push_back(address);
-      };
-      for (uint64_t at = start; !code_.contains(at);) {
-        Instruction &i = code_[at];
-        const bool decoded =
-            at >= object_.codeBegin && at < object_.codeEnd && at % 4 == 0 && decoder->decode(object_.image, at, i);
-        if (behindCalls.contains(at) && (!decoded || i.name == "s_code_end")) {
-          i = trapAt(at);
-        } else if (code_.size() > kMaxInstructions || !decoded) {
-          error = "the instruction at " + hex(at) + " cannot be decoded" + (i.text.empty() ? "" : " (" + i.text + ")");
-          return false;
-        }
-        noteTraits(i);
-        const Flow flow = flowOf(i);
-        at = i.next();
-        if (flow == Flow::end)
-          break;
-        if (flow == Flow::branch || flow == Flow::jump || flow == Flow::call)
-          want(targetOf(i));
-        if (flow == Flow::branch || flow == Flow::call || flow == Flow::indirectCall)
-          want(at);
-        if (flow == Flow::call || flow == Flow::indirectCall) {
-          targets_.insert(at);
-          behindCalls.insert(at);
-        }
-        if ((flow == Flow::indirect || flow == Flow::indirectCall) && !functionsAdded) {
-          functionsAdded = true;
-          for (const Symbol &symbol : object_.symbols)
-            if (symbol.isFunction && !isKernel(symbol) && symbol.offset >= object_.codeBegin &&
-                symbol.offset < object_.codeEnd) {
-              targets_.insert(symbol.offset);
-              want(symbol.offset);
-            }
-        }
-        if (flow != Flow::next)
-          break;
-      }
+    want(kernel_.entry);
+    for (std::optional<std::set<uint64_t>> escaped;;) {
+      if (!decodeWanted(*decoder, error))
+        return false;
+      dropUncertainCalls();
+      if (!callsAny_)
+        break;
+      if (!escaped)
+        escaped = escapedFunctions(*decoder);
+      for (const std::set<uint64_t> *some : {&std::as_const(*escaped), &addresses_.computed()})
+        for (const uint64_t address : *some)
+          if (isCode(address) && targets_.insert(address).second)
+            want(address);
+      if (work_.empty())
+        break;
     }
     rounds_ |= (kernel_.rsrc1 >> 12 & kModeRounding) != 0;
     findWaits();
@@ -166,11 +137,105 @@ public:
   }
 
 private:
-  bool isKernel(const Symbol &symbol) const {
-    for (const MachineKernel &kernel : object_.kernels)
-      if (kernel.entry == symbol.offset)
-        return true;
-    return false;
+  bool isCode(uint64_t address) const {
+    return address >= object_.codeBegin && address < object_.codeEnd && address % 4 == 0;
+  }
+
+  void want(uint64_t address) {
+    if (starts_.insert(address).second)
+      work_.push_back(address);
+  }
+
+  /// Decodes what is wanted, and what that leads to.
+  bool decodeWanted(Decoder &decoder, std::string &error) {
+    while (!work_.empty()) {
+      const uint64_t start = work_.back();
+      work_.pop_back();
+      for (uint64_t at = start; !code_.contains(at);) {
+        Instruction &i = code_[at];
+        const bool decoded = isCode(at) && decoder.decode(object_.image, at, i);
+        if (behindCalls_.contains(at) && (!decoded || i.name == "s_code_end")) {
+          i = trapAt(at);
+        } else if (code_.size() > kMaxInstructions || !decoded) {
+          error = "the instruction at " + hex(at) + " cannot be decoded" + (i.text.empty() ? "" : " (" + i.text + ")");
+          return false;
+        }
+        noteTraits(i);
+        const Flow flow = flowOf(i);
+        at = i.next();
+        if (flow == Flow::end)
+          break;
+        if (flow == Flow::branch || flow == Flow::jump || flow == Flow::call)
+          want(targetOf(i));
+        if (flow == Flow::branch || flow == Flow::call || flow == Flow::indirectCall)
+          want(at);
+        if (flow == Flow::call || flow == Flow::indirectCall) {
+          targets_.insert(at);
+          behindCalls_.insert(at);
+        }
+        if (flow == Flow::indirect || flow == Flow::indirectCall)
+          noteCall(i, flow == Flow::indirect);
+        if (flow != Flow::next)
+          break;
+        addresses_.note(i);
+      }
+      addresses_.end();
+    }
+    return true;
+  }
+
+  /// Functions that code anywhere in the object, or its data, may hand to a call that takes its target from a register or from memory.
+  std::set<uint64_t> escapedFunctions(Decoder &decoder) const {
+    CodeAddresses addresses;
+    for (uint64_t at = object_.codeBegin & ~uint64_t{3}; at < object_.codeEnd;) {
+      Instruction i;
+      if (!decoder.decode(object_.image, at, i)) {
+        addresses.end();
+        at += 4;
+        continue;
+      }
+      const Flow flow = flowOf(i);
+      if (flow == Flow::indirect || flow == Flow::indirectCall)
+        addresses.noteJump(i.operands.back());
+      if (flow == Flow::next)
+        addresses.note(i);
+      else
+        addresses.end();
+      at = i.next();
+    }
+    addresses.end();
+    std::set<uint64_t> all = addresses.escaped();
+    for (const Relocation &relocation : object_.relocations)
+      all.insert(relocation.addend);
+    for (const MachineKernel &kernel : object_.kernels) // only the runtime jumps there
+      all.erase(kernel.entry);
+    return all;
+  }
+
+  /// Notes which function a jump to an address in registers reaches. One to s[30:31], where compilers keep return addresses, is a return.
+  void noteCall(const Instruction &i, bool isJump) {
+    constexpr unsigned kReturnAddress = 30;
+    const Operand &target = i.operands.back();
+    if (const auto known = addresses_.of(target); known && isCode(known->value)) {
+      calls_[i.address] = *known;
+      want(known->value);
+    } else if (!isJump || target.kind != Operand::Kind::scalar || target.index != kReturnAddress) {
+      callsAny_ = true;
+    }
+  }
+
+  /// Where other code may jump in between the address and the call, the call may reach other functions.
+  void dropUncertainCalls() {
+    for (auto call = calls_.begin(); call != calls_.end();) {
+      const auto label = starts_.upper_bound(call->second.from);
+      if (label == starts_.end() || *label > call->first) {
+        ++call;
+        continue;
+      }
+      targets_.insert(call->second.value);
+      callsAny_ = true;
+      call = calls_.erase(call);
+    }
   }
 
   /// Why the kernel's descriptor asks for what there is not; null if it does not.
@@ -323,6 +388,10 @@ private:
     Value *target = w.readScalar(i.operands.back(), 64);
     if (flowOf(i) == Flow::indirectCall)
       returnTo();
+    if (const auto call = calls_.find(i.address); call != calls_.end()) {
+      w.b.CreateBr(blocks.at(call->second.value));
+      return false;
+    }
     if (!dispatcher) {
       Function *function = w.b.GetInsertBlock()->getParent();
       dispatcher = BasicBlock::Create(function->getContext(), "dispatcher", function);
@@ -369,9 +438,14 @@ private:
   WaveTraits traits_;
   bool rounds_ = false; // in other directions than to the nearest
   std::map<uint64_t, Instruction> code_;
-  std::set<uint64_t> starts_;  // of blocks
-  std::set<uint64_t> waits_;   // branches back that are taken until others have written something
-  std::set<uint64_t> targets_; // of jumps to addresses in registers
+  std::set<uint64_t> starts_;                      // of blocks
+  std::set<uint64_t> waits_;                       // branches back that are taken until others have written something
+  std::set<uint64_t> targets_;                     // of jumps to addresses in registers
+  std::map<uint64_t, CodeAddresses::Known> calls_; // jumps to addresses in registers that reach one place
+  CodeAddresses addresses_;
+  bool callsAny_ = false;      // there are other ones
+  std::vector<uint64_t> work_; // starts that are not decoded yet
+  std::set<uint64_t> behindCalls_;
 };
 
 } // namespace

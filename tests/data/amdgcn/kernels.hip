@@ -124,6 +124,27 @@ __global__ void wholeWords(unsigned long long *place, int *torn, int times) {
     __atomic_fetch_add(torn, count, __ATOMIC_RELAXED);
 }
 
+__device__ __attribute__((noinline)) int halted(int x) {
+  asm volatile("s_sethalt 1");
+  return x;
+}
+__device__ __attribute__((noinline)) int tripled(int x) {
+  asm volatile("" : "+v"(x));
+  return 3 * x;
+}
+__device__ int (*chosen)(int) = tripled;
+
+// Of the functions of the file they reach one: by its name, and by a pointer in memory.
+__global__ void callsOneFunction(int *out) {
+  const int t = __builtin_amdgcn_workitem_id_x();
+  out[t] = tripled(t) + tripled(out[t]);
+}
+__global__ void callsByPointer(int *out) {
+  const int t = __builtin_amdgcn_workitem_id_x();
+  out[t] = chosen(t) + chosen(out[t]);
+}
+__global__ void callsHalted(int *out) { *out = halted(*out); }
+
 // An operation that is not implemented.
 __global__ void refused(int *out) {
   asm volatile("s_sethalt 1");

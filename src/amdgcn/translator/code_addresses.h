@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// Addresses of functions that straight code computes. Compilers call a function by s_getpc_b64, to which they add a constant, and s_swappc_b64.
+// What is found here is a call of one function and not of any, so that a kernel consists of the functions that it calls. Other calls may reach
+// each function whose address the code does something else with than to call it.
+#pragma once
+#include "amdgcn/translator/instruction.h"
+
+#include <map>
+#include <optional>
+#include <set>
+
+namespace hiplz::amdgcn {
+
+class CodeAddresses {
+public:
+  struct Known {
+    uint64_t value; ///< in the image
+    uint64_t from;  ///< where it begins to be computed
+  };
+
+  /// Follows an instruction, the next one of straight code.
+  void note(const Instruction &instruction);
+
+  /// The address in a pair of registers.
+  std::optional<Known> of(const Operand &operand) const;
+
+  /// A jump to the address in a pair of registers, which is no use of another kind.
+  void noteJump(const Operand &operand);
+
+  /// The end of straight code: nothing is known any longer.
+  void end();
+
+  /// All addresses that have been computed, and those that have been used in another way than by jumps in the same straight code.
+  const std::set<uint64_t> &computed() const { return computed_; }
+  const std::set<uint64_t> &escaped() const { return escaped_; }
+
+private:
+  struct Pair {
+    Known known;
+    enum class Stage { counter, low, whole } stage = Stage::counter;
+    bool carry = false, isCalled = false;
+    uint64_t next = 0; ///< where the second addition must be
+  };
+  void drop(const Operand &operand);
+  bool add(const Instruction &instruction);
+  void noteUses(const Instruction &instruction);
+
+  std::map<unsigned, Pair> pairs_; // by the lower register
+  std::set<uint64_t> computed_, escaped_;
+};
+
+} // namespace hiplz::amdgcn

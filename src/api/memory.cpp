@@ -5,6 +5,7 @@
 #include "base/hip_version.h"
 #include "lz/device/check_marks.h"
 #include "lz/graph/capture.h"
+#include "lz/stream/async_memory.h"
 
 #include <algorithm>
 
@@ -41,7 +42,7 @@ hipError_t allocateHost(void **pointer, size_t bytes, unsigned flags) {
 hipError_t freeAny(void *pointer) {
   LZCapture::forbidUnsafe();
   LZContext::instance(); // hipFree(nullptr) is how many programs initialise HIP
-  if (pointer)
+  if (pointer && !(followsHip7() && freeInNullStream(pointer)))
     freeMemory(pointer);
   return hipSuccess;
 }

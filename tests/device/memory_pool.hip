@@ -2,6 +2,7 @@
 // Allocation in stream order: contents, order, reuse within and across streams, what is freed how, and bad input.
 #include "check.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <thread>
@@ -109,6 +110,47 @@ TEST(contentsAndOrder) {
     CHECK_EQ(wrong, 0u);
   }
 }
+
+#if HIP_VERSION_MAJOR >= 7
+// hipFree of a pool's memory does not wait for streams that the null stream is ordered behind, and nothing else gets it before.
+TEST(hipFreeDoesNotWait) {
+  hipStream_t blocking;
+  HIP_CHECK(hipStreamCreate(&blocking));
+  Streams streams;
+  const size_t count = kBytes / sizeof(unsigned);
+  for (int round = 0; round < 3; ++round) {
+    auto *memory = allocateOn<unsigned>(blocking, kBytes);
+    Gate gate(blocking);
+    fill<<<4, 64, 0, blocking>>>(memory, 7, count);
+    HIP_CHECK(hipFree(memory));
+    CHECK(!gate.passed);
+    CHECK_EQ(hipFree(memory), hipErrorInvalidValue);
+    auto *other = allocateOn<unsigned>(streams.a, kBytes);
+    if (other != memory) // else the stream waits for the one before
+      HIP_CHECK(hipMemsetAsync(other, 1, kBytes, streams.a));
+    gate.open();
+    if (other == memory)
+      HIP_CHECK(hipMemsetAsync(other, 1, kBytes, streams.a));
+    std::vector<unsigned> host(count);
+    HIP_CHECK(hipMemcpyAsync(host.data(), other, kBytes, hipMemcpyDeviceToHost, streams.a));
+    HIP_CHECK(hipStreamSynchronize(streams.a));
+    HIP_CHECK(hipDeviceSynchronize());
+    CHECK_EQ(std::count(host.begin(), host.end(), 0x01010101u), static_cast<long>(count));
+    HIP_CHECK(hipFreeAsync(other, streams.a));
+  }
+  // A stream of its own may still use the memory: hipFree waits for it.
+  auto *memory = allocateOn<unsigned>(streams.a, kBytes);
+  Gate gate(streams.a);
+  std::thread opens([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    gate.open();
+  });
+  HIP_CHECK(hipFree(memory));
+  CHECK(gate.passed);
+  opens.join();
+  HIP_CHECK(hipStreamDestroy(blocking));
+}
+#endif
 
 TEST(whatIsFreed) {
   Streams streams;

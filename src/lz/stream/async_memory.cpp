@@ -2,9 +2,11 @@
 // See stream/async_memory.h.
 #include "lz/stream/async_memory.h"
 #include "lz/device/check_marks.h"
+#include "lz/device/device_list.h"
 #include "lz/memory/graph_memory.h"
 #include "lz/memory/memory.h"
 #include "lz/stream/capture_sink.h"
+#include "lz/stream/device_queues.h"
 #include "lz/stream/queue.h"
 
 namespace hiplz {
@@ -77,6 +79,23 @@ void freeAsync(LZQueue &queue, void *pointer) {
     }
   }
   releaseMemory(*allocation, std::move(point));
+}
+
+bool freeInNullStream(void *pointer) {
+  const std::optional<Allocation> allocation = AllocationTable::ofProcess().find(pointer);
+  if (!allocation || allocation->base != pointer || allocation->owner != MemoryOwner::pool || !allocation->block)
+    return false;
+  for (const LZDevice *device : existingDevices())
+    for (const std::shared_ptr<LZQueue> &queue : LZDeviceQueues::of(*device).all()) {
+      const bool isOrdered = queue->kind() == LZQueue::Kind::null || queue->kind() == LZQueue::Kind::blocking;
+      if (!(isOrdered && device == allocation->device) && !queue->idle())
+        return false;
+    }
+  LZQueue &queue = LZDeviceQueues::of(*allocation->device).nullQueue();
+  if (queue.captured())
+    return false;
+  freeAsync(queue, pointer);
+  return true;
 }
 
 } // namespace hiplz

@@ -15,4 +15,8 @@ void *allocateAsync(LZQueue &queue, LZMemoryPool &pool, size_t bytes);
 /// pool. Throws as freeMemory does.
 void freeAsync(LZQueue &queue, void *pointer);
 
+/// hipFree of a pool's memory as HIP 7 has it: frees it in the order of the null stream, and the host does not wait. False, and nothing
+/// is done, if it is other memory, or if a stream that is not ordered by the null stream may still use it.
+bool freeInNullStream(void *pointer);
+
 } // namespace hiplz

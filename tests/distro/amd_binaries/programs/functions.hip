@@ -29,6 +29,7 @@ BOTH(Shifts, unsigned long long) {
   return (a << n) ^ (a >> (63 - n)) ^ static_cast<unsigned long long>(s >> n) ^ (a << n | a >> ((64 - n) & 63)) ^
          static_cast<unsigned>(static_cast<int>(a) >> (n & 31));
 }
+#ifndef __HIPLZ_DEVICE // SPIR-V has no such integers
 BOTH(Product128, unsigned long long) {
   const unsigned __int128 p = static_cast<unsigned __int128>(mixed64(i)) * mixed64(i + 1);
   const __int128 s = static_cast<__int128>(static_cast<long long>(mixed64(i + 2))) * static_cast<long long>(mixed64(i));
@@ -36,6 +37,7 @@ BOTH(Product128, unsigned long long) {
          static_cast<unsigned long long>(s >> 67) ^
          static_cast<unsigned long long>((p + static_cast<unsigned __int128>(s)) >> (i % 128));
 }
+#endif
 BOTH(BitCounts, int) {
   const unsigned long long a = mixed64(i) >> (i % 64), b = a ? a : 1;
   return __builtin_popcountll(a) + 100 * __builtin_clzll(b) + 10000 * __builtin_ctzll(b) +

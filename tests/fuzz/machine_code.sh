@@ -6,13 +6,17 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 if [ "${1:-}" = --compile ]; then # SOURCE OUTPUT LEVEL
   options=(-w -x hip --cuda-device-only --no-gpu-bundle-output -ffp-contract=off -std=c++17 "$4")
+  # At -O0 clang's optimiser of atomics makes instructions that gfx10 does not have.
+  atomics=()
   if [ -n "${AMD_SID:-}" ]; then
+    [ "$4" != -O0 ] || atomics=(-mllvm -amdgpu-atomic-optimizer-strategy=None)
     cp "$2" "$AMD_SID/tmp/kernels.hip"
-    chroot "$AMD_SID" "clang++-${AMD_CLANG:-21}" --offload-arch=gfx1030 -DHIP_ENABLE_WARP_SYNC_BUILTINS "${options[@]}" -c /tmp/kernels.hip -o /tmp/kernels.co
+    chroot "$AMD_SID" "clang++-${AMD_CLANG:-21}" --offload-arch=gfx1030 -DHIP_ENABLE_WARP_SYNC_BUILTINS "${options[@]}" "${atomics[@]}" -c /tmp/kernels.hip -o /tmp/kernels.co
     mv "$AMD_SID/tmp/kernels.co" "$3"
   else
     . "$here/../distro/amd_compiler.sh"
-    amdclang '-D__activemask()=__ballot(1)' -mllvm -amdgpu-atomic-optimizations=false "${options[@]}" -c "$2" -o "$3"
+    [ "$4" != -O0 ] || atomics=(-mllvm -amdgpu-atomic-optimizations=false)
+    amdclang '-D__activemask()=__ballot(1)' "${options[@]}" "${atomics[@]}" -c "$2" -o "$3"
   fi
   exit
 fi

@@ -212,7 +212,6 @@ BOTH(StructuresByValue, double) {
   return sum;
 }
 struct Shape {
-  __host__ __device__ virtual ~Shape() {}
   __host__ __device__ virtual int area() const = 0;
   __host__ __device__ virtual int corners() const { return 0; }
 };

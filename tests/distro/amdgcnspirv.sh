@@ -17,7 +17,7 @@ tests/distro/amdgcnspirv/programs.tsv has those that are left out or known to be
 FOLDER/results.tsv has one line for each: name, result, reason. The exit code is 0 if each result is the expected one. FOLDER/run
 has what compilers and programs have said.
     --modules    in place of names: compiles tests/data/amd-spirv/*.hip to the modules beside them
-AMD_TARGET=gfx1030 compiles machine code for that processor instead of SPIR-V, AMD_CLANG=22 with that version of clang instead of 21.
+AMD_TARGET=gfx1030 (or gfx1100) compiles machine code for that processor instead of SPIR-V, AMD_CLANG=22 with that version of clang instead of 21.
 DEBIAN_MIRROR names another mirror than http://deb.debian.org/debian.
 TEXT
     [ "${1:---help}" = --help ]; exit ;;

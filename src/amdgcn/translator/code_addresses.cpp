@@ -74,9 +74,14 @@ void CodeAddresses::note(const Instruction &i) {
 
 void CodeAddresses::noteUses(const Instruction &i) {
   for (const auto &[index, pair] : pairs_)
-    for (size_t n = 1; n < i.operands.size(); ++n)
-      if (pair.stage == Pair::Stage::whole && overlaps(index, i.operands[n]))
+    for (size_t n = 1; n < i.operands.size(); ++n) {
+      if (!overlaps(index, i.operands[n]))
+        continue;
+      if (pair.stage == Pair::Stage::whole)
         escaped_.insert(pair.known.value);
+      else
+        isUncertain_ = true;
+    }
 }
 
 void CodeAddresses::noteJump(const Operand &operand) {

@@ -34,6 +34,9 @@ public:
   const std::set<uint64_t> &computed() const { return computed_; }
   const std::set<uint64_t> &escaped() const { return escaped_; }
 
+  /// True if code computes an address in a way that is not followed, so it may be that of any function.
+  bool isUncertain() const { return isUncertain_; }
+
 private:
   struct Pair {
     Known known;
@@ -47,6 +50,7 @@ private:
 
   std::map<unsigned, Pair> pairs_; // by the lower register
   std::set<uint64_t> computed_, escaped_;
+  bool isUncertain_ = false;
 };
 
 } // namespace hiplz::amdgcn

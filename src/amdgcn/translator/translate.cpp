@@ -207,6 +207,9 @@ private:
     std::set<uint64_t> all = addresses.escaped();
     for (const Relocation &relocation : object_.relocations)
       all.insert(relocation.addend);
+    for (const Symbol &symbol : object_.symbols)
+      if (symbol.isFunction && addresses.isUncertain())
+        all.insert(symbol.offset);
     for (const MachineKernel &kernel : object_.kernels) // only the runtime jumps there
       all.erase(kernel.entry);
     return all;

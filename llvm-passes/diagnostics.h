@@ -31,7 +31,7 @@ private:
   unsigned Count = 0;
 };
 
-/// Both are defined by whoever runs the passes: diagnostics_opt.cpp for opt, hipRTC for itself. The first one takes a whole
+/// The program that runs the passes defines both: diagnostics_opt.cpp for opt, hipRTC for itself. The first one takes a whole
 /// line.
 void writeDiagnostic(llvm::StringRef Text);
 [[noreturn]] void endCompilation();

@@ -20,7 +20,7 @@ hipMemoryType memoryFrom5(unsigned type) {
   case kDevice5: return hipMemoryTypeDevice;
   case kArray5: return hipMemoryTypeArray;
   case kUnified5: return hipMemoryTypeUnified;
-  default: return static_cast<hipMemoryType>(~0u); // refused by whoever gets it
+  default: return static_cast<hipMemoryType>(~0u); // refused by the function that gets it
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A file beside the entry, locked by flock: the system unlocks it when its holder dies. The holder removes it, so
-// whoever gets the lock checks that the file still has that name.
+// the process that gets the lock checks that the file still has that name.
 #include "base/cache_lock.h"
 #include "base/cancellation.h"
 #include "base/log.h"

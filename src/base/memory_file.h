@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Anonymous files (memfd) that processes share. Another process names one by the number of a process and of its
-// descriptor, and whoever opens it must not believe that: the number may be that of a file of the user, a device or a
+// descriptor, and a process that opens it must not believe that: the number may be that of a file of the user, a device or a
 // pipe. So a file of ours has a name that says what is in it, its size is sealed, and nothing else is ever opened.
 #pragma once
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace hiplz {
 /// caller; -1 with errno set if there is none. Thread-safe.
 int createMemoryFile(const char *name, size_t bytes);
 
-/// True if others may open a memory file by openMemoryFile(), as they may at first; whoever has a descriptor keeps it. False
+/// True if others may open a memory file by openMemoryFile(), as they may at first; those that have a descriptor keep it. False
 /// with errno set if that fails. Thread-safe.
 bool setMemoryFileOpen(int descriptor, bool isOpen);
 

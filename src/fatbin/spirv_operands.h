@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which words of an instruction are ids: what whoever follows references through a module, or renames them, must know.
+// Which words of an instruction are ids: code that follows references through a module, or renames them, must know.
 #pragma once
 #include "base/spirv_words.h"
 

@@ -91,7 +91,7 @@ TEST_F(OnDemand, ThreadsCompileEachPieceOnceWithoutACache) {
   ::setenv("HIPLZ_CACHE", "1", 1);
 }
 
-// Whoever wants another kernel does not wait for one that is being compiled, here by a process that takes its time.
+// A launch of another kernel does not wait for one that is being compiled, here by a process that takes its time.
 TEST_F(OnDemand, KernelsAreCompiledAtTheSameTime) {
   auto program = build("", "many");
   checkAdds(*program, 400);

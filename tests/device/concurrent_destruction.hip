@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Streams, events, memory and modules that end while other threads wait for the whole device, free memory, use the null
-// stream and compile: whoever destroys something waits for it, and nobody else notices.
+// stream and compile: the thread that destroys something waits for it, and nobody else notices.
 #include "check.h"
 
 #include <atomic>

@@ -36,7 +36,7 @@ struct Seen {
   unsigned long long wide;
 };
 
-// A variable of a function is one for the block, whoever calls it from where.
+// A variable of a function is one for the block, wherever it is called from.
 __device__ int accumulate(int value) {
   __shared__ int total;
   if (threadIdx.x == 0)

@@ -104,7 +104,7 @@ TEST_F(Events, ResetByTheDevice) {
 }
 
 TEST_F(Events, AStreamThatWasReleasedStaysReleased) {
-  // The event is reset as soon as it has been signalled; whoever waited for it has seen it nevertheless.
+  // The event is reset as soon as it has been signalled; those that waited for it have seen it nevertheless.
   for (int round = 0; round < 200; ++round) {
     auto waiting = immediate();
     auto gate = event(), done = event();

@@ -187,7 +187,7 @@ TEST_F(ExternalMemory, WhatIsNoMemoryIsRefused) {
     ::close(done);
 }
 
-// Whoever has given away a file of its own may shrink it at any time.
+// A process that has given away a file of its own may shrink it at any time.
 TEST_F(ExternalMemory, AFileThatShrinksLosesTheDevice) {
   const int file = ::memfd_create("test", MFD_CLOEXEC);
   ASSERT_EQ(0, ::ftruncate(file, 8192));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kernels that fault: the process lives on, whoever waits hears of it, and the rest of the driver goes on working.
+// Kernels that fault: the process lives on, those that wait hear of it, and the rest of the driver goes on working.
 #include "support.h"
 
 #include <algorithm>

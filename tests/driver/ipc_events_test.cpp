@@ -90,7 +90,7 @@ TEST_F(IpcEvents, StreamsWaitWithoutProcessorTime) {
   }
 }
 
-// A signal counts for whoever waits at that time, whatever happens to the event afterwards.
+// A signal counts for those that wait at that time, whatever happens to the event afterwards.
 TEST_F(IpcEvents, ASignalThatIsResetAtOnceIsNotMissed) {
   auto mine = eventOf(pool, 0), theirs = eventOf(opened, 0);
   auto list = immediate();

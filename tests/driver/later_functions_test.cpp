@@ -225,7 +225,7 @@ TEST_F(LaterFunctions, ADeviceIsSynchronisedInAllContexts) {
   });
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
   EXPECT_FALSE(ended);
-  // Whoever waits for a device keeps nobody from creating and destroying.
+  // A thread that waits for a device keeps nobody from creating and destroying.
   ze_context_handle_t third = nullptr;
   ZE_OK(zeContextCreate(driver, &desc, &third));
   ZE_OK(zeContextDestroy(third));

@@ -83,7 +83,7 @@ int main(int argc, char **argv) {
   MUST(hipDeviceSynchronize());
   MUST(hipDestroyTextureObject(texture));
 
-  // Variables, whoever uses them and whatever they are made of.
+  // Variables of every type, used by any kernel.
   void *address = nullptr;
   size_t size = 0;
   const void *const variables[] = {&counter, &sum, &table, &weights};
@@ -99,7 +99,7 @@ int main(int argc, char **argv) {
   const double value = 7;
   MUST(hipMemcpyToSymbol(HIP_SYMBOL(sum), &value, sizeof value));
 
-  // Whoever asks for the compiled kernel learns it.
+  // A call that asks for the compiled kernel learns it.
   hipFuncAttributes attributes;
   MUST(hipFuncGetAttributes(&attributes, reinterpret_cast<const void *>(rough)));
   EXPECT(outcome, hipFuncGetAttributes(&attributes, reinterpret_cast<const void *>(precise)));

@@ -1,4 +1,4 @@
-; Loops that wait for what others write. Lanes in step wait for each other behind such a loop, so whoever is waited for must not be
+; Loops that wait for what others write. Lanes in step wait for each other behind such a loop, so the one waited for must not be
 ; one of them. Offsets in the work-item: groupId 16, linearId 40.
 ; RUN: %vectorize vectorize -rows -width=32 %s | %check
 ; RUN: %vectorize print-traits %s | %check --check-prefix=TRAITS

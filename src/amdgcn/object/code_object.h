@@ -12,7 +12,7 @@
 
 namespace hiplz::amdgcn {
 
-/// Kinds of parameters. Those from hiddenNone on are not the caller's: whoever launches the kernel fills them in.
+/// Kinds of parameters. Those from hiddenNone on are not the caller's: the launch fills them in.
 enum class ParameterKind : uint8_t {
   value,
   pointer,

@@ -125,7 +125,7 @@ public:
       return;
     if (prepared.empty())
       return; // it has to be linked first
-    // Whoever loads a module with one kernel wants that kernel.
+    // A program that loads a module with one kernel wants that kernel.
     const auto whole = readPrepared(prepared, error);
     if (!whole || whole->tables.kernels.size() != 1)
       return;
@@ -159,7 +159,7 @@ private:
     clock_.end("translate");
     dump_.module("imported.ll", *module);
     if (options_.debugInfo && isDescribedAsUnoptimized(*module)) {
-      options_.optimize = false; // whoever compiled it with -g and without -O wants to step through the code
+      options_.optimize = false; // -g without -O means that somebody wants to step through the code
       module->getOrInsertNamedMetadata(kUnoptimized);
     }
     auto machine = createHostMachine(options_, error);

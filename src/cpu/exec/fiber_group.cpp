@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fibers hand over to each other directly: whoever has to wait picks the next work-item that can run and jumps to it; the
+// Fibers hand over to each other directly: a work-item that has to wait picks the next one that can run and jumps to it; the
 // last one to arrive completes the operation and often goes on without a jump. The state of a sub-group is four 32-bit
 // masks, so picking and completing are a few bit operations. What happens between arriving and leaving is inlined into one
 // function (switch_stack.h says why).

@@ -3,7 +3,7 @@
 // indices, divided into parts, one for each worker thread. A participant begins with the part that belongs to the processor it
 // runs on, so that the same data come to the same processor in each launch, and pages to the node of memory that uses them; then
 // it helps with the others. It claims as many indices at a time as take some microseconds: few claims cost little, and a worker
-// that is wanted elsewhere leaves between two of them. Whoever leaves last goes on with the stream, so no thread ever waits for
+// that is wanted elsewhere leaves between two of them. The last one to leave goes on with the stream, so no thread ever waits for
 // a job on the stream's behalf.
 //
 // The work-groups of a cooperative kernel wait for each other, so none of them may need a thread of its own to go on. They
@@ -59,7 +59,7 @@ struct alignas(64) Job {
   Job *previous = nullptr, *next = nullptr;
   std::atomic<bool> listed{false}; ///< read without the lock as a hint
 
-  /// Host threads that wait for the stream and look whether the job is offered. Whoever stops looking looks once more after it
+  /// Host threads that wait for the stream and look whether the job is offered. A thread that stops looking looks once more after it
   /// has decremented this.
   std::atomic<uint32_t> lookers{0};
 

@@ -181,7 +181,7 @@ bool takeOne(std::atomic<uint32_t> &count) {
 }
 } // namespace
 
-// Whoever wakes a thread takes it out of `sleeping_` and leaves a ticket, so that nobody wakes it again before it has come.
+// The thread that wakes another takes it out of `sleeping_` and leaves a ticket, so that nobody wakes it again before it has come.
 void Scheduler::sleep() {
   sleeping_.fetch_add(1);
   if (hasWork() && takeOne(sleeping_))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The worker threads and what they look for: streams that can go on, and jobs that want company. Threads are created
-// when there is work for them for the first time; a process that only asks for properties has none. Whoever adds work wakes one
-// sleeper, unless a worker is looking around anyway or, for a job, a host thread that waits for it; whoever joins a job wakes two
+// when there is work for them for the first time; a process that only asks for properties has none. A thread that adds work wakes one
+// sleeper, unless a worker is looking around anyway or, for a job, a host thread that waits for it; a thread that joins a job wakes two
 // if there is more.
 //
 // An idle worker spins for some microseconds and then sleeps. It sleeps at once if host threads that help have taken the

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Events that several processes see: their state is in shared memory. Whoever signals one increments a counter of the pool
+// Events that several processes see: their state is in shared memory. A signal increments a counter of the pool
 // and wakes who sleeps on it, in any process. Threads that wait sleep on the counter themselves; for streams one thread of
 // each process does, which is created with the first stream that has to wait. A process that dies leaves the state as it
 // is; nothing is locked across processes.
@@ -28,7 +28,7 @@ struct SharedEvent {
   void reset() { state.fetch_and(~(kSignalled | kFailed)); }
 
   uint32_t signals() const { return state.load() / kOneSignal; }
-  /// True if a wait that began when there had been `before` signals is over: whoever resets the event afterwards.
+  /// True if a wait that began when there had been `before` signals is over, even if the event is reset afterwards.
   bool hasPassed(uint32_t before) const { return isSignalled() || signals() != before; }
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The synchronisation object under events and fences: one word that is either signalled, or holds the streams that wait
-// for it. Nobody polls it: whoever signals takes the list of waiters out of the word with one exchange and hands each
+// for it. Nobody polls it: the thread that signals takes the list of waiters out of the word with one exchange and hands each
 // stream back to the scheduler. After that exchange the signaller does not touch the object any more, so a host thread
 // that sees the signal may destroy it at once.
 //

@@ -290,7 +290,7 @@ bool Stream::becomeIdle() {
 
 bool Stream::waitForEvents() {
   while (nextWait_ < record_->waitCount) {
-    EventState &event = *record_->waits[nextWait_++]; // once resumed it counts as seen, whoever resets it meanwhile
+    EventState &event = *record_->waits[nextWait_++]; // once resumed it counts as seen, even if it is reset meanwhile
     if (event.shared) {
       if (!event.isSignalled() && event.sharedPool->block(event, *this))
         return false;

@@ -89,7 +89,7 @@ ze_result_t Event::synchronize(uint64_t timeout) {
       return ZE_RESULT_NOT_READY;
   }
   check::hostWaited(&*held);
-  return held->hasFailed() ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS; // whoever has reset it meanwhile
+  return held->hasFailed() ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS; // even if it has been reset meanwhile
 }
 
 EventPool::EventPool(Context &context, std::shared_ptr<EventPoolShare> share, bool opened)
@@ -148,7 +148,7 @@ Event &EventPool::create(const ze_event_desc_t &desc) {
   EventPoolShare::Slot &slot = share_->slots[desc.index];
   try {
     auto *event = new (slot.memory) Event(share_, desc, counterBased_);
-    if (share_->sharedPool && !opened_) // whoever has opened the pool gets the event as it is
+    if (share_->sharedPool && !opened_) // processes that have opened the pool get the event as it is
       (*share_->sharedPool->events)[desc.index].reset();
     return *event;
   } catch (...) {

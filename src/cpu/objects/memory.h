@@ -73,7 +73,7 @@ public:
   uint64_t residentBytes() const;
 
   /// The file of the device or host allocation that begins at `pointer`. At the first call its contents move into a file, at
-  /// the same addresses; whoever writes there meanwhile waits. Throws Error(INVALID_ARGUMENT) for everything else. `exportable`: its
+  /// the same addresses; threads that write there meanwhile wait. Throws Error(INVALID_ARGUMENT) for everything else. `exportable`: its
   /// descriptor will be handed out.
   Allocation share(Context &context, const void *pointer, bool exportable = false);
 

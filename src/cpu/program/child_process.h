@@ -21,7 +21,7 @@ struct ChildResult {
 };
 
 /// Starts `path` without arguments, sends the pieces of the request one after the other, and waits for the child's end,
-/// whoever else may have inherited its descriptors. The child has the environment of the program, or none if the
+/// even if others have inherited its descriptors. The child has the environment of the program, or none if the
 /// program has other privileges than its user's, nothing on standard input, and default signal handling. Thread-safe;
 /// no cancellation point. Nothing of the calling process is copied (posix_spawn): a fork would inherit locks that other
 /// threads hold.

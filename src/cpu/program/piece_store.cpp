@@ -31,7 +31,7 @@ public:
     return *known;
   }
 
-  /// Held by whoever looks for the bytes of a piece.
+  /// Held by the thread that looks for the bytes of a piece.
   std::shared_ptr<Mutex> searchOf(const Piece &piece) {
     const auto table = table_.lock();
     if (table->entries.size() >= table->sweepAt) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Loops in which work-items wait for what others write. The compiler has put a call of hiplz_cpu_yield() into each
 // (compiler/waiting_loops.h). Lanes in step cannot overtake each other: those that have left such a loop wait for those that have
-// not, as on GPUs whose warps run in step. That is right where whoever is waited for belongs to another warp ("decoupled look-back"),
+// not, as on GPUs whose warps run in step. That is right where the one waited for belongs to another warp ("decoupled look-back"),
 // and never ends where it is a lane of the same warp, which the scalar path can do. So a loop is vectorised if
 // - it only looks: nothing in it writes. An exchange in a waiting loop is a lock, which one lane gets;
 // - nothing is written in a branch that lanes take instead of coming to the loop (`if (producer) write(); else wait();`);

@@ -10,7 +10,7 @@ namespace hiplz {
 /// Thread-safe; find is lock-free. Owns nothing.
 template <class Object> class HandleTable {
 public:
-  /// The one of the process, which is never destroyed. Whoever asks for the handles of objects of a device must have
+  /// The one of the process, which is never destroyed. Code that asks for the handles of objects of a device must have
   /// initialised the runtime (LZContext::instance(), requireRuntime()).
   static HandleTable &ofProcess() {
     static auto &table = *new HandleTable;

@@ -70,7 +70,7 @@ public:
   /// counters are narrow and wrap within minutes, the host's estimate says how often.
   double elapsedNanoseconds(uint64_t from, uint64_t to, double hostNanoseconds) const;
 
-  /// True if commands and kernels of this device can access all of the host's memory, whoever allocated it.
+  /// True if commands and kernels of this device can access all of the host's memory, however it was allocated.
   bool reachesAllMemory() const {
     constexpr auto kReadWrite = ZE_MEMORY_ACCESS_CAP_FLAG_RW;
     return (memoryAccess_.sharedSystemAllocCapabilities & kReadWrite) == kReadWrite;

@@ -63,7 +63,7 @@ public:
   /// Index of the hidden parameter for dynamic shared memory, or -1 if the kernel has none.
   int dynamicLocalIndex() const { return reflection_.dynamicLocalIndex; }
 
-  /// True if the module prints: whoever waits for a launch of it calls LZPrintf::drain afterwards.
+  /// True if the module prints: code that waits for a launch of it calls LZPrintf::drain afterwards.
   bool prints() const { return services_.prints; }
   /// True if a launch may call the host: LZHostcall::expect comes first.
   bool callsHost() const { return services_.callsHost; }

@@ -62,7 +62,7 @@ bool LZEventPool::unused() {
 void LZEventPool::addSlots(Events &events, ze_event_pool_handle_t pool, uint32_t count) {
   events.free.reserve(events.slots.size() + count);
   for (uint32_t index = 0; index < count; ++index) {
-    // The host scope on the signal makes what kernels wrote visible to whoever waits on the host.
+    // The host scope on the signal makes what kernels wrote visible to threads that wait on the host.
     ze_event_desc_t event{ZE_STRUCTURE_TYPE_EVENT_DESC, nullptr, index, ZE_EVENT_SCOPE_FLAG_HOST,
                           ZE_EVENT_SCOPE_FLAG_DEVICE};
     ZeEvent handle;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Level Zero events for everything in the runtime that needs one: user events, waits between queues, host waits,
 // callbacks. Creating an event costs microseconds, so events are made in blocks and recycled. An event must not be reset
-// while a command that signals it or waits for it is still pending; therefore whoever uses one holds a reference, a
+// while a command that signals it or waits for it is still pending; therefore every user of one holds a reference, a
 // queue until its commands have completed, and the pool gets the event back with the last reference.
 #pragma once
 #include "base/lockable.h"

@@ -105,7 +105,7 @@ public:
     return joined(other).load(std::memory_order_acquire) >= count || other.drained() >= count ? 0 : count;
   }
   /// True if another thread has put a wait for this much into the list meanwhile. Changed under this stream's lock and
-  /// together with the append, so whoever finds it raised knows that the wait is in the list.
+  /// together with the append, so a thread that finds it raised knows that the wait is in the list.
   bool hasJoinedLocked(const StreamOrder &other, uint64_t count) const {
     return joined(other).load(std::memory_order_relaxed) >= count;
   }

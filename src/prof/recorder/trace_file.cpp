@@ -34,7 +34,7 @@ int mpiRank() {
   return -1;
 }
 
-// Whoever profiles wants to know why there is nothing, so this does not depend on HIPLZ_LOG.
+// Somebody who profiles wants to know why there is nothing, so this does not depend on HIPLZ_LOG.
 void TraceFile::giveUp(const char *what, int error) {
   if (!failed_.exchange(true))
     logLine("the profile of process %d ends here: %s %s: %s", static_cast<int>(::getpid()), what, folder_.c_str(),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A kernel for each function of HIP's device library that tests/neo/compare_code.py compares with OpenCL's. Whoever includes
+// A kernel for each function of HIP's device library that tests/neo/compare_code.py compares with OpenCL's. A file that includes
 // this says how each language spells them.
 #define FUNCTION1(name, T, function)                                                                                   \
   KERNEL(of_##name)(GLOBAL const T *RESTRICT x, GLOBAL T *RESTRICT y) { y[GLOBAL_X] = function(x[GLOBAL_X]); }

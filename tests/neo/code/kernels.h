@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Kernels in the language that HIP and OpenCL C have in common, so that tests/neo/compare_code.py can compare what Intel's
-// compiler makes of both. Whoever includes it says how each language spells what they have not.
+// compiler makes of both. A file that includes it says how each language spells what they have not.
 
 KERNEL(saxpy)(GLOBAL const float *RESTRICT x, GLOBAL float *RESTRICT y, float a, int n) {
   int i = GLOBAL_X;

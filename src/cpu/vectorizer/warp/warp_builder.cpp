@@ -41,7 +41,7 @@ bool WarpBuilder::build(std::string &reason) {
 
 void WarpBuilder::emit(const Instruction &instruction) {
   if (isItemAddress(&instruction, context_.body))
-    return; // whoever reads there finds the field by itself
+    return; // code that reads there finds the field by itself
   if (auto *variable = dyn_cast<AllocaInst>(&instruction))
     return arithmetic_.emitAlloca(*variable);
   if (auto *load = dyn_cast<LoadInst>(&instruction))

@@ -52,6 +52,7 @@ set(HIPLZ_NOT_ON_OPENCL
   # the program is about another device
   "graph_parameters:changesTheListsThemselves closed lists that can be changed"
   "interop_context                           it opens the driver of the CPU device"
+  "hiprtc_machine_code                       machine code of AMD's GPUs"
   "machine_code                              machine code of AMD's GPUs"
   "machine_operations                        machine code of AMD's GPUs"
   "machine_services                          machine code of AMD's GPUs"

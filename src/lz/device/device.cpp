@@ -24,8 +24,13 @@ double LZDevice::elapsedNanoseconds(uint64_t from, uint64_t to, double hostNanos
   return elapsed + std::round((hostNanoseconds - elapsed) / period) * period;
 }
 
-std::pair<uint32_t, uint32_t> LZDevice::nextHardwareQueue() {
-  return {computeOrdinal_, nextIndex_.fetch_add(1, std::memory_order_relaxed) % computeQueues_};
+ze_command_queue_desc_t LZDevice::nextHardwareQueue() {
+  ze_command_queue_desc_t description{};
+  description.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
+  description.ordinal = computeOrdinal_;
+  description.index = nextIndex_.fetch_add(1, std::memory_order_relaxed) % computeQueues_;
+  description.mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS;
+  return description;
 }
 
 hipError_t LZDevice::explained(uint32_t reason) const {

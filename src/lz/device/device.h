@@ -119,8 +119,8 @@ public:
     return static_cast<Part *>(parts_[static_cast<size_t>(Part::kDevicePart)].load(std::memory_order_acquire));
   }
 
-  /// Ordinal and index of the command queue that the next stream uses: streams are spread over the compute engines.
-  std::pair<uint32_t, uint32_t> nextHardwareQueue();
+  /// The command queue that the next stream uses, an asynchronous one of normal priority: streams are spread over the compute engines.
+  ze_command_queue_desc_t nextHardwareQueue();
 
   /// HIP's numbers for stream priorities; 0 is normal.
   static constexpr int kLeastPriority = 1, kGreatestPriority = -1;

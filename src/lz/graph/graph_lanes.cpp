@@ -14,7 +14,6 @@
 #include <set>
 #include <system_error>
 #include <thread>
-#include <tuple>
 #include <utility>
 
 namespace hiplz {
@@ -44,7 +43,7 @@ template <class MakeOne> void compileSideBySide(size_t threads, const MakeOne &m
 LZGraphLanes::LZGraphLanes(LZDevice &main) : mutableLists_(main.driver()) {
   Lane &stream = lanes_.emplace_back();
   stream.device = &main;
-  stream.ordinal = main.nextHardwareQueue().first;
+  stream.ordinal = main.nextHardwareQueue().ordinal;
   const LZDriver &driver = main.driver();
   if (driver.inOrderLists() && driver.hasExtension(kZeAppendCommandListsExtension))
     appendLists_ = driver.function<ZeAppendCommandLists>("zeCommandListImmediateAppendCommandListsExp",
@@ -57,10 +56,7 @@ void LZGraphLanes::provide(const std::vector<LZDevice *> &devices) {
   for (size_t index = lanes_.size(); index < devices.size(); ++index) {
     Lane lane;
     lane.device = devices[index];
-    ze_command_queue_desc_t description{};
-    description.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
-    std::tie(description.ordinal, description.index) = lane.device->nextHardwareQueue();
-    description.mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS;
+    const ze_command_queue_desc_t description = lane.device->nextHardwareQueue();
     lane.ordinal = description.ordinal;
     LZ_CALL(zeCommandQueueCreate, (lane.device->zeContext(), lane.device->ze(), &description, lane.queue.receive()));
     lanes_.push_back(std::move(lane));

@@ -4,8 +4,6 @@
 #include "base/log.h"
 #include "lz/core/ze_extensions.h"
 
-#include <tuple>
-
 namespace hiplz {
 namespace {
 
@@ -20,9 +18,7 @@ ze_command_queue_priority_t zePriority(int priority) {
 LZAppender::LZAppender(LZDevice &device, StreamOrder::Side side, std::atomic<uint32_t> &unjoined, int priority,
                        uint32_t units)
     : device_(device), order_(side, !device.driver().inOrderLists(), unjoined) {
-  ze_command_queue_desc_t description{};
-  description.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
-  std::tie(description.ordinal, description.index) = device.nextHardwareQueue();
+  ze_command_queue_desc_t description = device.nextHardwareQueue();
   // Where lists are in order anyway the flag says nothing new, and older layers of the loader refuse what they don't know.
   if (!device.driver().hasExtension(kZeInOrderListsExtension) && device.driver().apiVersion() >= kZeApiVersionInOrder)
     description.flags = kZeCommandQueueFlagInOrder;
@@ -38,7 +34,6 @@ LZAppender::LZAppender(LZDevice &device, StreamOrder::Side side, std::atomic<uin
     some.pNext = description.pNext;
     description.pNext = &some;
   }
-  description.mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS;
   description.priority = zePriority(priority);
   LZ_CALL(zeCommandListCreateImmediate, (device.zeContext(), device.ze(), &description, list_.receive()));
 }

@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <new>
-#include <tuple>
 #include <utility>
 
 namespace hiplz {
@@ -107,10 +106,7 @@ LZQueue &LZDeviceQueues::createQueue(unsigned flags, int priority, std::vector<u
 ze_command_queue_handle_t LZDeviceQueues::spareNativeQueue() {
   const std::lock_guard lock(onceMutex_);
   if (!spareNativeQueue_.get()) {
-    ze_command_queue_desc_t description{};
-    description.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
-    std::tie(description.ordinal, description.index) = device_.nextHardwareQueue();
-    description.mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS;
+    const ze_command_queue_desc_t description = device_.nextHardwareQueue();
     LZ_CALL(zeCommandQueueCreate, (device_.zeContext(), device_.ze(), &description, spareNativeQueue_.receive()));
   }
   return spareNativeQueue_.get();

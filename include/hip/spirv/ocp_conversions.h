@@ -169,4 +169,9 @@ inline __HOST_DEVICE__ T ocpWide(const From &from, Kind interpretation, int scal
     ocpPut(result, i, wide.bits, ocpConverted(ocpGet(from, i, format.bits), format, wide, scale, kOcpNearest));
   return result;
 }
+
+/// A float in one of the larger formats, without a scale: too large is infinite.
+template <class T> inline __HOST_DEVICE__ T ocpStochasticFrom(float x, unsigned seed) {
+  return ocpValue<T>(ocpConverted(bitsOf(x), ocpFormatOf<float>(), ocpFormatOf<T>(), 0, ocpStochastic(seed)));
+}
 } // namespace __hiplz

@@ -141,14 +141,10 @@ __amd_cvt_fp8x2_to_fp16x2(const __amd_fp8x2_storage_t x, const __amd_fp8_interpr
 
 // Between the larger formats, stochastically: too large is infinite.
 inline __HOST_DEVICE__ __amd_fp16_storage_t __amd_cvt_float_to_fp16_sr(const float x, const unsigned int seed) {
-  return __hiplz::ocpValue<__amd_fp16_storage_t>(
-      __hiplz::ocpConverted(__hiplz::bitsOf(x), __hiplz::ocpFormatOf<float>(),
-                            __hiplz::ocpFormatOf<__amd_fp16_storage_t>(), 0, __hiplz::ocpStochastic(seed)));
+  return __hiplz::ocpStochasticFrom<__amd_fp16_storage_t>(x, seed);
 }
 inline __HOST_DEVICE__ __amd_bf16_storage_t __amd_cvt_float_to_bf16_sr(const float x, const unsigned int seed) {
-  return __hiplz::ocpValue<__amd_bf16_storage_t>(
-      __hiplz::ocpConverted(__hiplz::bitsOf(x), __hiplz::ocpFormatOf<float>(),
-                            __hiplz::ocpFormatOf<__amd_bf16_storage_t>(), 0, __hiplz::ocpStochastic(seed)));
+  return __hiplz::ocpStochasticFrom<__amd_bf16_storage_t>(x, seed);
 }
 inline __HOST_DEVICE__ __amd_fp16x2_storage_t __amd_cvt_float_float_to_fp16x2_sr(const float x, const float y,
                                                                                  const unsigned int seed) {

@@ -25,12 +25,9 @@ class Buffer {
 public:
   Buffer(Wave &wave, I i) : w(wave), b(wave.b) {
     const Operand &vector = i.operands[1], &descriptor = i.operands[2];
-    if (descriptor.kind != Operand::Kind::scalar || descriptor.count != 4)
-      w.refuse("a buffer is expected");
+    const BufferBounds bounds = bufferBounds(w, descriptor);
+    base_ = bounds.base, stride_ = bounds.stride, records_ = bounds.records;
     Value *word1 = w.scalarRegister(descriptor.index + 1u), *word3 = w.scalarRegister(descriptor.index + 3u);
-    records_ = b.CreateZExt(w.scalarRegister(descriptor.index + 2u), w.i64);
-    base_ = b.CreateAnd(w.wide(w.scalarRegister(descriptor.index), word1), b.getInt64((uint64_t{1} << 48) - 1));
-    stride_ = b.CreateZExt(field(word1, 16, 14), w.i64);
     if (w.around.generation == 11) // where two bits tell the size of the elements
       w.faultIf(b.CreateICmpNE(field(word1, 30, 2), b.getInt32(0)), "interleaved");
     isSwizzled_ = b.CreateICmpSLT(word1, b.getInt32(0));

@@ -305,6 +305,16 @@ void storeTransfer(Wave &w, const Transfer &transfer, unsigned firstRegister, Ar
   }
 }
 
+BufferBounds bufferBounds(Wave &w, const Operand &descriptor) {
+  if (descriptor.kind != Operand::Kind::scalar || descriptor.count != 4)
+    w.refuse("a buffer is expected");
+  auto &b = w.b;
+  Value *low = w.scalarRegister(descriptor.index), *high = w.scalarRegister(descriptor.index + 1u);
+  return {b.CreateAnd(w.wide(low, high), b.getInt64((uint64_t{1} << 48) - 1)),
+          b.CreateZExt(b.CreateAnd(b.CreateLShr(high, 16), b.getInt32(0x3fff)), w.i64),
+          b.CreateZExt(w.scalarRegister(descriptor.index + 2u), w.i64)};
+}
+
 std::optional<Atomic> globalAtomicOf(StringRef name) {
   using Kind = Atomic::Kind;
   static constexpr std::pair<const char *, Kind> kKinds[] = {

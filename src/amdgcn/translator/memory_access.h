@@ -71,6 +71,15 @@ struct Atomic {
   }
 };
 
+/// What the four scalar registers that describe a buffer say of its size: 64 bits each, without the bits for swizzling and formats.
+struct BufferBounds {
+  llvm::Value *base;    ///< the address
+  llvm::Value *stride;  ///< bytes of a record
+  llvm::Value *records; ///< how many there are, or bytes if the stride is 0
+};
+/// Refuses the kernel if the operand is no buffer.
+BufferBounds bufferBounds(Wave &wave, const Operand &descriptor);
+
 /// The operation of a global, flat or buffer instruction, by the end of its name.
 std::optional<Atomic> globalAtomicOf(llvm::StringRef name);
 

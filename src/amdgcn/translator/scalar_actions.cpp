@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Scalar operations that do more than compute one result: comparisons, the mask EXEC, loads, the mode, waiting.
 #include "amdgcn/translator/float_values.h"
+#include "amdgcn/translator/memory_access.h"
 #include "amdgcn/translator/operations.h"
 #include "base/llvm_compat.h"
 
@@ -75,15 +76,10 @@ void load(Wave &w, I i) {
 
 // A buffer of so many bytes, or so many records as long as its stride. Words out of range are 0.
 void loadBuffer(Wave &w, I i) {
-  const Operand &buffer = i.operands[1];
-  if (buffer.kind != Operand::Kind::scalar || buffer.count != 4)
-    w.refuse("a buffer is expected");
+  const auto [start, stride, records] = bufferBounds(w, i.operands[1]);
   auto &b = w.b;
   const unsigned count = static_cast<unsigned>(i.operands[0].count);
-  Value *low = w.scalarRegister(buffer.index), *high = w.scalarRegister(buffer.index + 1u);
-  Value *base = b.CreateAnd(w.wide(low, high), b.getInt64((uint64_t{1} << 48) - 4));
-  Value *stride = b.CreateZExt(b.CreateAnd(b.CreateLShr(high, 16), b.getInt32(0x3fff)), w.i64);
-  Value *records = b.CreateZExt(w.scalarRegister(buffer.index + 2u), w.i64);
+  Value *base = b.CreateAnd(start, b.getInt64(~uint64_t{3}));
   Value *size = b.CreateSelect(b.CreateICmpEQ(stride, b.getInt64(0)), records, b.CreateMul(records, stride));
   Value *offset = b.CreateAnd(offsetOf(w, i), b.getInt64(~uint64_t{3}));
   SmallVector<Value *, 16> values;

@@ -101,12 +101,12 @@ private:
     for (const CallInst *barrier : barriers)
       past.push_back(kinds_.barriers && kernels_.count(&function) ? effectPast(*barrier) : nullptr);
     number_ = 0;
-    if (kinds_.memory || kinds_.races) // synccheck asks nothing of accesses
+    if (kinds_.memory || kinds_.races) { // synccheck asks nothing of accesses
       for (Access &access : accesses)
         check(access);
-    if (kinds_.memory || kinds_.races)
       for (CallInst *heapCall : heapCalls)
         followHeap(*heapCall);
+    }
     if (kinds_.races)
       for (FenceInst *fence : fences)
         behind(*fence, runtime::checkFence);

@@ -7,6 +7,7 @@
 #include "cpu/compiler/sites.h"
 #include "cpu/vectorizer/body_facts.h"
 #include "cpu/vectorizer/check_calls.h"
+#include "cpu/vectorizer/dependents.h"
 #include "cpu/vectorizer/work_item_fields.h"
 
 #include <llvm/ADT/BitVector.h>
@@ -29,13 +30,7 @@ namespace hiplz::cpu {
 namespace {
 
 const Value *writtenPointer(const Instruction &instruction) {
-  if (auto *store = dyn_cast<StoreInst>(&instruction))
-    return store->getPointerOperand();
-  if (auto *update = dyn_cast<AtomicRMWInst>(&instruction))
-    return update->getPointerOperand();
-  if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
-    return exchange->getPointerOperand();
-  return nullptr;
+  return isa<LoadInst>(instruction) ? nullptr : accessedPointer(instruction);
 }
 
 /// True if a lane may still have to do, behind an instruction, what other lanes wait for in loops.

@@ -4,6 +4,7 @@
 #include "cpu/abi/check_site.h"
 #include "cpu/compiler/call_shadows.h"
 #include "cpu/compiler/check_sites.h"
+#include "cpu/vectorizer/dependents.h"
 #include "cpu/vectorizer/runtime_calls.h"
 
 #include <llvm/Analysis/ValueTracking.h>
@@ -43,12 +44,7 @@ Value *ValueOrigins::makeOrigin(Instruction &instruction) {
     phis_.push_back({phi, twin});
     return twin;
   }
-  const Value *pointer = getLoadStorePointerOperand(&instruction);
-  if (auto *update = dyn_cast<AtomicRMWInst>(&instruction))
-    pointer = update->getPointerOperand();
-  if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
-    pointer = exchange->getPointerOperand();
-  if (pointer) {
+  if (const Value *pointer = accessedPointer(instruction)) {
     TrackedVariable *variable = variables_.variableOf(pointer);
     Value *from = variable ? originVariable(*variable, pointer) : nullptr;
     s_.start(instruction);

@@ -2,6 +2,7 @@
 // See polling.h.
 #include "cpu/vectorizer/polling.h"
 #include "cpu/vectorizer/check_calls.h"
+#include "cpu/vectorizer/dependents.h"
 #include "cpu/vectorizer/divergence.h"
 #include "cpu/vectorizer/passes.h"
 #include "cpu/vectorizer/shape_analysis.h"
@@ -57,14 +58,6 @@ bool writes(const Instruction &instruction) {
       callsRuntime(*call, runtime::clock))
     return false;
   return call->mayWriteToMemory() && call->getIntrinsicID() != Intrinsic::prefetch;
-}
-
-const Value *pointerOf(const Instruction &write) {
-  if (auto *update = dyn_cast<AtomicRMWInst>(&write))
-    return update->getPointerOperand();
-  if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&write))
-    return exchange->getPointerOperand();
-  return getLoadStorePointerOperand(&write);
 }
 
 using Blocks = SmallPtrSet<const BasicBlock *, 32>;
@@ -273,7 +266,7 @@ private:
     for (const BasicBlock *block : writing_)
       if (behind.contains(block) && !(lane && lane == oneLaneAt(*block)))
         for (const Instruction &write : *block)
-          if (writes(write) && pointerOf(write) && meetsPoll(loop, write))
+          if (writes(write) && accessedPointer(write) && meetsPoll(loop, write))
             return &write;
     return nullptr;
   }
@@ -282,7 +275,7 @@ private:
     for (const BasicBlock *block : loop.blocks())
       for (const Instruction &instruction : *block)
         if (auto *poll = dyn_cast<LoadInst>(&instruction); poll && (poll->isAtomic() || poll->isVolatile()))
-          if (meets(*poll->getPointerOperand(), *pointerOf(write), poll->getType()))
+          if (meets(*poll->getPointerOperand(), *accessedPointer(write), poll->getType()))
             return true;
     return false;
   }

@@ -6,9 +6,10 @@
 // Every innermost loop must be one that gains. Words that lanes read side by side are what vectors are for, and so are arithmetic and rows
 // that are walked again and again, which stay in the cache. A word for all lanes is a load in either case.
 #include "cpu/vectorizer/row_loops.h"
+#include "cpu/vectorizer/dependents.h"
 #include "cpu/vectorizer/work_item_fields.h"
 
-#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
@@ -28,23 +29,31 @@ using namespace llvm;
 namespace hiplz::cpu {
 namespace {
 
-constexpr int64_t kLine = 64;              // bytes that a round may advance along a row
-constexpr int64_t kWordsOfARow = 8;        // in loops
-constexpr int64_t kWordsOfAStructure = 5;  // smaller ones are read as vectors (row_access.cpp, coalesce.cpp)
-constexpr unsigned kGathersPerRow = 2;     // accesses to any place for each access along a row
-constexpr unsigned kArithmetic = 2;        // operations for each access
-constexpr unsigned kArithmeticAround = 64; // operations outside of loops
+constexpr int64_t kLine = 64;             // bytes that a round may advance along a row
+constexpr int64_t kWordsOfARow = 8;       // in loops
+constexpr int64_t kWordsOfAStructure = 5; // smaller ones are read as vectors (row_access.cpp, coalesce.cpp)
+constexpr unsigned kGathersPerRow = 2;    // accesses to any place for each access along a row
+constexpr unsigned kArithmetic = 2;       // operations for each access
+constexpr long kArithmeticAround = 64;    // operations outside of loops
 
 /// How the lanes' addresses of an access in a loop relate to each other and to those of the next round.
 enum class Walk { alongRows, anywhere, sideBySide, forAll, staysHere };
+
+// A warp has one y and z as a rule.
+bool isLaneInX(const Value &value) {
+  const auto read = itemReadBy(&value);
+  return read && isLaneId(read->field) && (read->field != ItemField::localId || read->dimension == 0);
+}
+
+bool differsByItself(const Instruction &instruction) {
+  return isLaneInX(instruction) || isa<AllocaInst, AtomicRMWInst, AtomicCmpXchgInst>(instruction);
+}
 
 class RowLoops {
 public:
   explicit RowLoops(Function &body)
       : body_(body), library_(libraryOf_), assumptions_(body), tree_(body), loops_(tree_),
-        evolution_(body, library_, assumptions_, tree_, loops_) {
-    findVarying();
-  }
+        evolution_(body, library_, assumptions_, tree_, loops_), varying_(dependentsOf(body, differsByItself)) {}
 
   bool prevail() {
     bool any = false;
@@ -73,7 +82,7 @@ private:
     for (BasicBlock *block : loop.blocks())
       for (Instruction &instruction : *block) {
         count(instruction, counts);
-        if (const Value *place = placeOf(instruction))
+        if (const Value *place = accessedPointer(instruction))
           switch (walkOf(loop, *place, typeOf(instruction))) {
           case Walk::alongRows: ++counts.rows; break;
           case Walk::anywhere: ++counts.elsewhere; break;
@@ -92,7 +101,7 @@ private:
         rows; // accesses by what they are relative to, and by the length of rows
     for (Instruction &instruction : instructions(body_)) {
       count(instruction, counts);
-      const Value *place = placeOf(instruction);
+      const Value *place = accessedPointer(instruction);
       if (!place || isItemAddress(place, body_))
         continue;
       const SCEV *address = evolution_.getSCEV(const_cast<Value *>(place));
@@ -109,26 +118,16 @@ private:
     return counts.gain() && counts.sideBySide * kWordsOfAStructure <= counts.rows;
   }
 
-  unsigned arithmeticAround() {
-    Counts counts;
-    for (Instruction &instruction : instructions(body_))
-      if (!loops_.getLoopFor(instruction.getParent()))
-        count(instruction, counts);
-    return counts.arithmetic;
+  long arithmeticAround() const {
+    return count_if(instructions(body_), [this](const Instruction &instruction) {
+      return !loops_.getLoopFor(instruction.getParent()) && isComputed(instruction);
+    });
   }
 
   void count(const Instruction &instruction, Counts &counts) const {
     auto *call = dyn_cast<CallBase>(&instruction);
     counts.calls = counts.calls || (call && !isa<IntrinsicInst>(call));
     counts.arithmetic += isComputed(instruction);
-  }
-
-  static const Value *placeOf(const Instruction &instruction) {
-    if (auto *atomic = dyn_cast<AtomicRMWInst>(&instruction))
-      return atomic->getPointerOperand();
-    if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
-      return exchange->getPointerOperand();
-    return getLoadStorePointerOperand(&instruction);
   }
 
   static Type *typeOf(const Instruction &instruction) {
@@ -194,12 +193,6 @@ private:
     return differs(expression) ? std::nullopt : std::optional<int64_t>(0);
   }
 
-  // A warp has one y and z as a rule.
-  static bool isLaneInX(const Value &value) {
-    const auto read = itemReadBy(&value);
-    return read && isLaneId(read->field) && (read->field != ItemField::localId || read->dimension == 0);
-  }
-
   bool differs(const SCEV *expression) {
     return SCEVExprContains(expression, [this](const SCEV *part) {
       auto *unknown = dyn_cast<SCEVUnknown>(part);
@@ -218,23 +211,6 @@ private:
     return isOfIntegers || isa<CallBase>(instruction);
   }
 
-  void findVarying() {
-    SmallVector<const Instruction *, 64> work;
-    auto mark = [&](const Instruction &instruction) {
-      if (varying_.insert(&instruction).second)
-        work.push_back(&instruction);
-    };
-    for (Instruction &instruction : instructions(body_)) {
-      if (isLaneInX(instruction) || isa<AllocaInst>(instruction) || isa<AtomicRMWInst>(instruction) ||
-          isa<AtomicCmpXchgInst>(instruction))
-        mark(instruction);
-    }
-    while (!work.empty())
-      for (const User *user : work.pop_back_val()->users())
-        if (auto *instruction = dyn_cast<Instruction>(user))
-          mark(*instruction);
-  }
-
   Function &body_;
   TargetLibraryInfoImpl libraryOf_;
   TargetLibraryInfo library_;
@@ -242,7 +218,7 @@ private:
   DominatorTree tree_;
   LoopInfo loops_;
   ScalarEvolution evolution_;
-  SmallPtrSet<const Value *, 32> varying_;
+  Dependents varying_;
 };
 
 } // namespace

@@ -2,11 +2,11 @@
 // See wide_warps.h. An estimate, made before anything is known of shapes: what depends on the ids of a work-item differs from lane
 // to lane, control flow aside, and the body of a loop counts eight times.
 #include "cpu/vectorizer/wide_warps.h"
+#include "cpu/vectorizer/dependents.h"
 #include "cpu/vectorizer/runtime_calls.h"
 #include "cpu/vectorizer/work_item_fields.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
-#include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
@@ -34,7 +34,8 @@ bool differsByItself(const Instruction &instruction) {
 
 class Estimate {
 public:
-  explicit Estimate(Function &body) : body_(body), tree_(body), loops_(tree_) { findVarying(); }
+  explicit Estimate(Function &body)
+      : body_(body), tree_(body), loops_(tree_), varying_(dependentsOf(body, differsByItself)) {}
 
   bool gains() {
     uint64_t arithmetic = 0, accesses = 0;
@@ -57,17 +58,6 @@ public:
   }
 
 private:
-  void findVarying() {
-    SmallVector<Instruction *, 64> work;
-    for (Instruction &instruction : instructions(body_))
-      if (differsByItself(instruction) && varying_.insert(&instruction).second)
-        work.push_back(&instruction);
-    while (!work.empty())
-      for (User *user : work.pop_back_val()->users())
-        if (auto *instruction = dyn_cast<Instruction>(user); instruction && varying_.insert(instruction).second)
-          work.push_back(instruction);
-  }
-
   // Accesses at a place that is the same for all lanes are one, whatever is stored.
   bool dependsOnItem(const Instruction &instruction) const {
     if (!varying_.count(&instruction))
@@ -108,7 +98,7 @@ private:
   Function &body_;
   DominatorTree tree_;
   LoopInfo loops_;
-  SmallPtrSet<const Value *, 32> varying_;
+  Dependents varying_;
 };
 
 } // namespace

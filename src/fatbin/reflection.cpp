@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // One walk over the instructions collects types, constants, decorations, entry points and function parameters; the
 // kernels are put together at the end, because decorations may come through groups and pointers may be declared before
-// what they point to. Sizes of types are computed when the type is declared, from types declared before it, so that no
-// input can make this recurse.
+// what they point to.
 #include "fatbin/reflection.h"
 #include "base/spirv_marks.h"
 #include "base/spirv_words.h"
+#include "fatbin/type_table.h"
 
 #include <algorithm>
 #include <bit>
@@ -15,8 +15,6 @@
 
 namespace hiplz::spirv {
 namespace {
-
-constexpr uint64_t kPointerBytes = 8;
 
 /// Reading beyond the last operand is an error of the module.
 class Operands : public Instruction {
@@ -38,19 +36,6 @@ public:
   }
 };
 
-struct Layout {
-  uint64_t size = 0;
-  uint64_t align = 1;
-};
-
-struct Type {
-  enum class Kind { value, aggregate, pointer } kind = Kind::value;
-  Layout layout;        // of a pointer: its own, not that of what it points to
-  uint32_t element = 0; // vector: the component's size
-  uint32_t storage = 0; // of a pointer: spv::StorageClass, or whatever stands in a damaged module
-  uint32_t pointee = 0; // pointer
-};
-
 struct Decorations {
   bool byVal = false;
   bool packed = false;
@@ -59,20 +44,6 @@ struct Decorations {
   uint64_t bytes = 0;                                      // that a pointer may be used for
   std::optional<std::pair<std::string, uint32_t>> linkage; // name and kind
 };
-
-/// a*b and a+b, or nothing if that exceeds what an object can measure.
-std::optional<uint64_t> multiply(uint64_t a, uint64_t b) {
-  uint64_t result;
-  return __builtin_mul_overflow(a, b, &result) || result > INT64_MAX ? std::nullopt : std::optional(result);
-}
-std::optional<uint64_t> add(uint64_t a, uint64_t b) {
-  uint64_t result;
-  return __builtin_add_overflow(a, b, &result) || result > INT64_MAX ? std::nullopt : std::optional(result);
-}
-std::optional<uint64_t> alignUp(uint64_t value, uint64_t align) {
-  auto padded = add(value, align - 1);
-  return padded ? std::optional(*padded / align * align) : std::nullopt;
-}
 
 class Reflector {
 public:
@@ -131,16 +102,6 @@ private:
         needs_.add({.subgroupSizes = {in[2]}});
       break;
     case spv::OpSourceExtension: addMark(in.string(0).first); break;
-    case spv::OpTypeBool: declareValue(in[0], 1, 1); break;
-    case spv::OpTypeInt:
-    case spv::OpTypeFloat: declareScalar(in[0], in[1]); break;
-    case spv::OpTypeVector: declareVector(in); break;
-    case spv::OpTypeArray: declareArray(in); break;
-    case spv::OpTypeStruct: declareStruct(in); break;
-    case spv::OpTypeForwardPointer: declarePointer(in[0], in[1], 0); break;
-    case spv::OpTypePointer: declarePointer(in[0], in[1], in[2]); break;
-    case spv::OpConstant:
-    case spv::OpSpecConstant: constants_[in[1]] = in[2] | (in.operands() > 3 ? uint64_t(in[3]) << 32 : 0); break;
     case spv::OpVariable:
       if (!inFunction_)
         variables_.push_back({in[1], in[0]});
@@ -162,7 +123,9 @@ private:
       for (size_t i = 1; i < in.operands(); ++i)
         copyDecorations(in[0], in[i]);
       break;
-    default: break;
+    default:
+      if (!inFunction_)
+        types_.read(in, in.op() == spv::OpTypeStruct && isPacked(in[0]));
     }
   }
 
@@ -216,58 +179,9 @@ private:
     to.bytes = std::max(to.bytes, source.bytes);
   }
 
-  // Types without a known size (images, arrays of huge length ...) are left out of types_.
-  void declareValue(uint32_t id, uint64_t size, uint64_t align) {
-    types_[id] = {.kind = Type::Kind::value, .layout = {size, align}};
-  }
-  void declareScalar(uint32_t id, uint32_t bits) {
-    if (bits > 0 && bits <= 1024) {
-      uint64_t bytes = std::bit_ceil((bits + 7) / 8);
-      declareValue(id, bytes, bytes);
-    }
-  }
-  void declareVector(const Operands &in) {
-    const Type *component = find(in[1]);
-    uint32_t lanes = in[2];
-    if (component && component->kind == Type::Kind::value && lanes > 0 && lanes <= 1024) {
-      uint64_t bytes = component->layout.size * std::bit_ceil(lanes); // three components take the room of four
-      declareValue(in[0], bytes, bytes);
-    }
-  }
-  void declareArray(const Operands &in) {
-    const Type *element = find(in[1]);
-    auto length = constants_.find(in[2]);
-    if (!element || length == constants_.end())
-      return;
-    if (auto size = multiply(element->layout.size, length->second))
-      types_[in[0]] = {.kind = Type::Kind::aggregate, .layout = {*size, element->layout.align}};
-  }
-  void declareStruct(const Operands &in) {
-    auto decorations = decorations_.find(in[0]);
-    bool packed = decorations != decorations_.end() && decorations->second.packed;
-    Layout layout;
-    for (size_t i = 1; i < in.operands(); ++i) {
-      const Type *member = find(in[i]);
-      if (!member)
-        return;
-      uint64_t align = packed ? 1 : member->layout.align;
-      auto offset = alignUp(layout.size, align);
-      auto end = offset ? add(*offset, member->layout.size) : std::nullopt;
-      if (!end)
-        return;
-      layout = {*end, std::max(layout.align, align)};
-    }
-    if (auto size = alignUp(layout.size, layout.align))
-      types_[in[0]] = {.kind = Type::Kind::aggregate, .layout = {*size, layout.align}};
-  }
-  void declarePointer(uint32_t id, uint32_t storage, uint32_t pointee) {
-    types_[id] = {
-        .kind = Type::Kind::pointer, .layout = {kPointerBytes, kPointerBytes}, .storage = storage, .pointee = pointee};
-  }
-
-  const Type *find(uint32_t id) const {
-    auto found = types_.find(id);
-    return found == types_.end() ? nullptr : &found->second;
+  bool isPacked(uint32_t type) const {
+    const auto found = decorations_.find(type);
+    return found != decorations_.end() && found->second.packed;
   }
 
   void addKernel(Module &module, uint32_t function, const std::string &name) {
@@ -285,7 +199,7 @@ private:
       kernel.missing = missing->second;
     for (size_t i = 0; i < parameters->second.size(); ++i) {
       const Parameter &parameter = parameters->second[i];
-      const Type *type = find(parameter.type);
+      const Type *type = types_.find(parameter.type);
       if (type && type->kind == Type::Kind::pointer && type->storage == spv::StorageClassWorkgroup &&
           i + 1 == parameters->second.size()) {
         kernel.dynamicLocalIndex = static_cast<int>(i);
@@ -309,7 +223,7 @@ private:
     ArgKind kind = ArgKind::value;
     bool inMemory = false;
     if (type.kind == Type::Kind::pointer && byVal) {
-      const Type *pointee = find(type.pointee);
+      const Type *pointee = types_.find(type.pointee);
       if (!pointee)
         return std::nullopt;
       layout = pointee->layout;
@@ -338,8 +252,8 @@ private:
     if (decorations == decorations_.end() || !decorations->second.linkage ||
         decorations->second.linkage->second == spv::LinkageTypeImport)
       return;
-    const Type *pointer = find(variable.pointerType);
-    const Type *type = pointer && pointer->kind == Type::Kind::pointer ? find(pointer->pointee) : nullptr;
+    const Type *pointer = types_.find(variable.pointerType);
+    const Type *type = pointer && pointer->kind == Type::Kind::pointer ? types_.find(pointer->pointee) : nullptr;
     if (type)
       module.globals.push_back({decorations->second.linkage->first, type->layout.size});
   }
@@ -349,8 +263,7 @@ private:
   std::vector<std::pair<uint32_t, std::string>> entryPoints_; // function and name
   std::unordered_map<uint32_t, uint32_t> maxThreads_;
   std::unordered_map<std::string, std::string> missing_; // by the names of kernels
-  std::unordered_map<uint32_t, Type> types_;
-  std::unordered_map<uint32_t, uint64_t> constants_;
+  TypeTable types_;
   std::unordered_map<uint32_t, Decorations> decorations_;
   std::unordered_map<uint32_t, std::vector<Parameter>> functions_;
   std::vector<Variable> variables_;

@@ -221,6 +221,7 @@ void ModuleCutter::readFunction(size_t begin, size_t end) {
     if (in.op() == spv::OpExtInst && debugSets_.contains(operand(in, 2)))
       return;
     function.needs.add(needsOf(in));
+    function.usesSubgroups |= isOfSubgroups(in.op());
     forEachReference(in, [&](uint32_t id) { references.insert(id); });
   });
   function.references.assign(references.begin(), references.end());

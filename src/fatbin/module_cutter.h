@@ -47,8 +47,8 @@ public:
   const std::vector<Variable> &variables() const { return variables_; }
 
   /// The module with the kernels that `keep` wants, what they reach, and the exported variables that `keepVariable` wants,
-  /// with what they reach: these keep their names, sizes and initial values. It declares no capability of those in Needs that
-  /// none of the kernels needs; floating-point types of such widths become integers. Debug information goes, but for lines.
+  /// with what they reach: these keep their names, sizes and initial values. It declares no capability of those in Needs, and of
+  /// sub-groups, that none of the kernels needs; floating-point types of such widths become integers. Debug information goes, but for lines.
   std::vector<std::byte> cut(const std::function<bool(const KernelNeeds &)> &keep,
                              const std::function<bool(const Variable &)> &keepVariable) const;
   /// The same with all exported variables.
@@ -62,6 +62,7 @@ private:
     size_t begin = 0, end = 0; // words
     Needs needs;               // of its own instructions
     std::vector<uint32_t> references;
+    bool usesSubgroups = false; // operations of them
   };
   class Writer;
 

@@ -51,6 +51,19 @@ inline bool isUniqueType(spv::Op op) {
          op != spv::OpTypeForwardPointer && op != spv::OpTypeOpaque;
 }
 
+inline bool isOfSubgroups(spv::Op op) {
+  return (op >= spv::OpGroupNonUniformElect && op <= spv::OpGroupNonUniformQuadSwap) ||
+         (op >= spv::OpSubgroupBallotKHR && op <= spv::OpSubgroupReadInvocationKHR) ||
+         (op >= spv::OpSubgroupShuffleINTEL && op <= spv::OpSubgroupImageBlockWriteINTEL);
+}
+
+/// Modules declare it if they have operations of sub-groups or say how large these are.
+inline bool isOfSubgroups(spv::Capability capability) {
+  return capability == spv::CapabilitySubgroupDispatch || capability == spv::CapabilitySubgroupBallotKHR ||
+         capability == spv::CapabilitySubgroupVoteKHR || capability == spv::CapabilitySubgroupShuffleINTEL ||
+         (capability >= spv::CapabilityGroupNonUniform && capability <= spv::CapabilityGroupNonUniformQuad);
+}
+
 inline bool describesSource(std::string_view set) {
   return set.starts_with("OpenCL.DebugInfo") || set.starts_with("DebugInfo") || set.starts_with("NonSemantic.");
 }

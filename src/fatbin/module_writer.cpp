@@ -15,10 +15,13 @@ namespace hiplz::spirv {
 class ModuleCutter::Writer {
 public:
   Writer(const ModuleCutter &from, Ids live, Ids kernels, std::unordered_map<size_t, size_t> keep, const Needs &needs)
-      : from_(from), live_(std::move(live)), kernels_(std::move(kernels)), keep_(std::move(keep)), needs_(needs) {
+      : from_(from), live_(std::move(live)), kernels_(std::move(kernels)), keep_(std::move(keep)), needs_(needs),
+        usesSubgroups_(!needs.subgroupSizes.empty()) {
     for (const auto &[id, references] : from_.globals_)
       if (!live_.contains(id))
         gone_.insert(id);
+    for (const auto &[id, function] : from_.functions_)
+      usesSubgroups_ |= function.usesSubgroups && live_.contains(id);
     unifyTypes();
   }
 
@@ -178,7 +181,9 @@ private:
       else // for the integers in its place
         out_.insert(out_.end(), {2u << spv::WordCountShift | spv::OpCapability, spv::CapabilityInt16});
       return;
-    default: append(in);
+    default:
+      if (usesSubgroups_ || !isOfSubgroups(static_cast<spv::Capability>(in[0])))
+        append(in);
     }
   }
 
@@ -197,6 +202,7 @@ private:
   const Ids live_, kernels_;
   const std::unordered_map<size_t, size_t> keep_; // kernels, by the word where the entry point begins
   const Needs needs_;
+  bool usesSubgroups_;
   Ids gone_; // what stands outside of functions and not in the new module
   std::unordered_map<uint32_t, uint32_t> newNames_;
   std::vector<uint32_t> out_;

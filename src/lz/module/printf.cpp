@@ -27,11 +27,12 @@ constexpr unsigned kDroppedBits = PrintfRing::droppedBits;
 constexpr uint64_t kDropped = (uint64_t{1} << kDroppedBits) - 1;
 
 // A record of more than half the ring may never fit behind the padding before it. Where the lanes of a warp execute together,
-// those that have room cannot write while one waits, so the records of all lanes must fit.
+// those that have room cannot write while one waits, so the records of all lanes must fit. A processor executes one warp at a time.
 uint64_t longestToWait(const LZDevice &device, uint64_t capacity) {
-  const uint64_t lanes = device.driver().hasExtension(kZeIndependentWorkItemsExtension)
-                             ? 1
-                             : uint64_t{device.multiprocessors()} * device.residentThreads();
+  const bool isProcessor = device.properties().type == ZE_DEVICE_TYPE_CPU;
+  const uint64_t atOnce = isProcessor ? LZDevice::kWarpSize : device.residentThreads();
+  const uint64_t lanes =
+      device.driver().hasExtension(kZeIndependentWorkItemsExtension) ? 1 : device.multiprocessors() * atOnce;
   return std::min<uint64_t>(capacity / 2 / lanes / 8, (uint64_t{1} << (64 - kDroppedBits)) - 1);
 }
 
@@ -169,22 +170,36 @@ void LZPrintf::print(Drain &state, std::span<const std::byte> record, std::strin
   std::fwrite(text.data(), 1, text.size(), error ? stderr : stdout);
 }
 
-// The record at the head, if its kernel waits for the result of printing it.
-bool LZPrintf::answer(Drain &state, uint64_t head) {
+// Kernels wait for the results of printing the records from the head on. Where the lanes of a warp execute together, none of them takes
+// its result before all have one, so those behind the first are answered too, and what is in front of them is printed.
+bool LZPrintf::answer(Drain &state, uint64_t head, uint64_t tail) {
   if (!shared_)
     return false;
-  std::byte *bytes = ring_ + sizeof(PrintfRing) + head % capacity_;
-  auto *record = reinterpret_cast<PrintfRecord *>(bytes);
-  std::atomic_ref written(record->state);
-  if (written.load(std::memory_order_acquire) != PrintfRecord::asking ||
-      record->bytes < sizeof(PrintfRecord) + sizeof(PrintfItem) || record->bytes > capacity_ - head % capacity_)
-    return false;
+  bool any = false;
   std::string text;
-  print(state, {bytes, record->bytes}, text);
-  const uint32_t answer = static_cast<uint32_t>(text.size());
-  std::memcpy(record + 1, &answer, sizeof answer);
-  written.store(PrintfRecord::answered, std::memory_order_release);
-  return true;
+  for (uint64_t at = head; at < tail;) {
+    std::byte *bytes = ring_ + sizeof(PrintfRing) + at % capacity_;
+    auto *record = reinterpret_cast<PrintfRecord *>(bytes);
+    std::atomic_ref written(record->state);
+    const uint32_t found = written.load(std::memory_order_acquire), size = record->bytes;
+    const bool asks = found == PrintfRecord::asking;
+    if (found == PrintfRecord::writing || found > PrintfRecord::answered || size > capacity_ - at % capacity_ ||
+        size % 8 != 0 || size < sizeof(PrintfRecord) + (asks ? sizeof(PrintfItem) : 0))
+      break;
+    if (at >= state.printed) {
+      if (found != PrintfRecord::padding)
+        print(state, {bytes, size}, text);
+      if (asks) {
+        const uint32_t answer = static_cast<uint32_t>(text.size());
+        std::memcpy(record + 1, &answer, sizeof answer);
+        written.store(PrintfRecord::answered, std::memory_order_release);
+      }
+      state.printed = at + size;
+      any = true;
+    }
+    at += size;
+  }
+  return any;
 }
 
 // Returns whether there was anything to do.
@@ -227,7 +242,7 @@ bool LZPrintf::drain(Drain &state) {
   for (uint64_t at = 0; at < finished;) {
     PrintfRecord record;
     std::memcpy(&record, stream.data() + at, sizeof record);
-    if (record.state != PrintfRecord::padding)
+    if (record.state != PrintfRecord::padding && header.head + at >= state.printed)
       print(state, std::span(stream).subspan(at, record.bytes), text);
     at += record.bytes;
   }
@@ -238,7 +253,7 @@ bool LZPrintf::drain(Drain &state) {
   forEachPiece(consumed, [&](std::byte *piece, uint64_t, uint64_t bytes) { clear(piece, bytes); });
   if (consumed)
     setHead(header.head + consumed);
-  const bool answered = consumed < pending && answer(state, header.head + consumed);
+  const bool answered = consumed < pending && answer(state, header.head + consumed, header.tail);
   return consumed != 0 || answered;
 }
 

@@ -52,12 +52,13 @@ private:
   explicit LZPrintf(LZDevice &device);
   struct Drain {
     uint64_t dropped = 0; // how many dropped calls have been reported
+    uint64_t printed = 0; // up to this place of the stream
     PrintfMessages messages;
   };
   bool drain(Drain &state);
   bool tryDrain() noexcept;
   static void print(Drain &state, std::span<const std::byte> record, std::string &text);
-  bool answer(Drain &state, uint64_t head);
+  bool answer(Drain &state, uint64_t head, uint64_t tail);
   void read(void *to, const std::byte *from, size_t bytes);
   void clear(std::byte *at, size_t bytes);
   void setHead(uint64_t head);

@@ -24,7 +24,12 @@ Context::~Context() {
       driver.usm().free(context_.get(), allocation.block);
 }
 
-void *Context::allocate(ze_memory_type_t type, Device *device, size_t size, size_t alignment) {
+Context::Memory::~Memory() {
+  if (block_)
+    context_->driver.usm().free(context_->handleOfCl(), block_);
+}
+
+Context::Memory Context::obtain(ze_memory_type_t type, Device *device, size_t size, size_t alignment) {
   const UsmFunctions &usm = driver.usm();
   const auto ask = [&](size_t bytes, size_t aligned, cl_int &code) {
     switch (type) {
@@ -46,13 +51,14 @@ void *Context::allocate(ze_memory_type_t type, Device *device, size_t size, size
   if (code != CL_SUCCESS || !block)
     throw Error{code == CL_SUCCESS ? ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY : resultOf(code),
                 "OpenCL does not allocate the memory"};
-  try {
-    insert({base, size, type, device, 0, block});
-  } catch (...) {
-    usm.free(handleOfCl(), block);
-    throw;
-  }
-  return base;
+  return {*this, block, base};
+}
+
+void *Context::allocate(ze_memory_type_t type, Device *device, size_t size, size_t alignment) {
+  Memory memory = obtain(type, device, size, alignment);
+  insert({memory.get(), size, type, device, 0, memory.block()});
+  memory.release();
+  return memory.get();
 }
 
 void Context::insert(Allocation allocation) {

@@ -29,6 +29,31 @@ public:
 
   cl_context handleOfCl() const { return context_.get(); }
 
+  /// Memory that the table does not have. Movable; may be empty.
+  class Memory {
+  public:
+    Memory() = default;
+    Memory(Context &context, void *block, void *base) : context_(&context), block_(block), base_(base) {}
+    Memory(Memory &&other) noexcept { *this = std::move(other); }
+    Memory &operator=(Memory &&other) noexcept {
+      std::swap(context_, other.context_);
+      std::swap(block_, other.block_);
+      std::swap(base_, other.base_);
+      return *this;
+    }
+    ~Memory();
+    void *get() const { return base_; }
+    /// What OpenCL frees, by somebody else after release().
+    void *block() const { return block_; }
+    void release() { block_ = nullptr; }
+
+  private:
+    Context *context_ = nullptr;
+    void *block_ = nullptr, *base_ = nullptr;
+  };
+  /// Throws as allocate() does.
+  Memory obtain(ze_memory_type_t type, Device *device, size_t size, size_t alignment);
+
   /// Throws Error(OUT_OF_DEVICE_MEMORY, UNSUPPORTED_SIZE, ...). `device` may be null for host and shared memory.
   void *allocate(ze_memory_type_t type, Device *device, size_t size, size_t alignment);
   /// Waits for commands that use the memory. Throws Error(INVALID_ARGUMENT) if nothing was allocated at the address.

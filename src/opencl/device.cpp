@@ -47,7 +47,7 @@ Device::Device(Driver &driver, cl_device_id id, uint32_t index)
     : driver(driver), id(id), index(index), type_(info<cl_device_type>(CL_DEVICE_TYPE)),
       extensions_(text(CL_DEVICE_EXTENSIONS)) {}
 
-std::vector<uint32_t> Device::subgroupSizes() const {
+std::vector<uint32_t> Device::listedSubgroupSizes() const {
   if (!hasExtension("cl_intel_required_subgroup_size"))
     return {};
   std::vector<uint32_t> sizes;
@@ -58,9 +58,36 @@ std::vector<uint32_t> Device::subgroupSizes() const {
   return sizes;
 }
 
+const Abilities &Device::abilities() const {
+  std::call_once(tested_, [this] { abilities_ = testedAbilities(*this); });
+  return abilities_;
+}
+
+std::vector<uint32_t> Device::subgroupSizes() const {
+  std::vector<uint32_t> sizes = listedSubgroupSizes();
+  if (!abilities().subgroups)
+    std::erase(sizes, 32u);
+  return sizes;
+}
+
+const char *Device::languageOption() const {
+  return text(CL_DEVICE_VERSION).starts_with("OpenCL 3") ? "-cl-std=CL3.0" : "-cl-std=CL2.0";
+}
+
+std::string Device::identity() const {
+  return text(CL_DEVICE_NAME) + '\n' + driver.text(CL_PLATFORM_NAME) + '\n' + driver.text(CL_PLATFORM_VERSION) + '\n' +
+         text(CL_DRIVER_VERSION);
+}
+
 Adaptation Device::adaptation() const {
-  const bool isIntelCpu = isCpu() && text(CL_DEVICE_VENDOR).starts_with("Intel");
-  return {isIntelCpu, isIntelCpu, isIntelCpu && hasExtension("cl_khr_kernel_clock"), isIntelCpu};
+  const bool isIntel = text(CL_DEVICE_VENDOR).starts_with("Intel");
+  Adaptation how;
+  how.pinShuffles = isIntel && isCpu();
+  how.flattenGroups = abilities().subgroups && !abilities().shapedSubgroups;
+  how.votesFromBallots = abilities().subgroups && !abilities().votes;
+  how.defineClock = !(isIntel && isGpu()) && hasExtension("cl_khr_kernel_clock");
+  how.defineSlices = !(isIntel && isGpu());
+  return how;
 }
 
 uint64_t Device::now() const {
@@ -92,9 +119,8 @@ void Device::getProperties(ze_device_properties_t &out) const {
   out.timestampValidBits = out.kernelTimestampValidBits = 64;
   const std::string name = text(CL_DEVICE_NAME);
   // Binaries depend on the implementation's version, so the number by which programs keep them does too.
-  const std::string identity = name + '\n' + driver.text(CL_PLATFORM_NAME) + '\n' + driver.text(CL_PLATFORM_VERSION) +
-                               '\n' + text(CL_DRIVER_VERSION) + '\n' + std::to_string(index);
-  const XXH128_hash_t hash = XXH3_128bits(identity.data(), identity.size());
+  const std::string unique = identity() + '\n' + std::to_string(index);
+  const XXH128_hash_t hash = XXH3_128bits(unique.data(), unique.size());
   static_assert(sizeof hash == sizeof out.uuid);
   std::memcpy(out.uuid.id, &hash, sizeof hash);
   std::memset(out.name, 0, sizeof out.name);

@@ -4,9 +4,11 @@
 #pragma once
 #include "driver/object.h"
 #include "opencl/cl_api.h"
+#include "opencl/self_test.h"
 #include "opencl/spirv_stage.h"
 
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,7 +20,7 @@ class Driver;
 /// An extension in one of OpenCL's lists, which separate names by spaces.
 bool listsExtension(const std::string &list, std::string_view name);
 
-/// A device, immutable. Its properties are those that OpenCL reports.
+/// A device, immutable. Its properties are those that OpenCL reports, as far as they pass the self-test. Thread-safe.
 class Device : public driver::Object<Device, ze_device_handle_t> {
 public:
   static constexpr uint64_t kKind = 0x102;
@@ -37,9 +39,17 @@ public:
   bool hasExtension(std::string_view name) const { return listsExtension(extensions_, name); }
   bool isCpu() const { return type_ & CL_DEVICE_TYPE_CPU; }
   bool isGpu() const { return type_ & CL_DEVICE_TYPE_GPU; }
-  bool hasDoubles() const { return info<cl_device_fp_config>(CL_DEVICE_DOUBLE_FP_CONFIG) != 0; }
-  /// The sizes that kernels may require, and what the device then executes.
+  bool listsDoubles() const { return info<cl_device_fp_config>(CL_DEVICE_DOUBLE_FP_CONFIG) != 0; }
+  /// The sizes of sub-groups that kernels may require.
+  std::vector<uint32_t> listedSubgroupSizes() const;
+  /// What the device can do; the first call may take seconds.
+  const Abilities &abilities() const;
+  /// The same, and of 32 only if these pass the test.
   std::vector<uint32_t> subgroupSizes() const;
+  /// The option of the compiler without which some take a module for one of OpenCL 1.2 and refuse atomics on generic addresses.
+  const char *languageOption() const;
+  /// The device and the version of its implementation, on which binaries depend.
+  std::string identity() const;
   /// What modules must be like for the device's compiler.
   Adaptation adaptation() const;
   /// The device's clock, in nanoseconds; that of its events too.
@@ -53,6 +63,8 @@ public:
 private:
   const cl_device_type type_;
   const std::string extensions_;
+  mutable std::once_flag tested_;
+  mutable Abilities abilities_;
 };
 
 /// The functions of cl_intel_unified_shared_memory and of Intel's program variables. Each platform has its own.

@@ -186,12 +186,13 @@ ze_result_t deviceGetModuleProperties(ze_device_handle_t device, ze_device_modul
     const Device &object = Device::from(device);
     ze_device_module_properties_t &out = deref(properties);
     out.spirvVersionSupported = newestSpirv(object.text(CL_DEVICE_IL_VERSION));
-    out.fp64flags = floatFlags(object.info<cl_device_fp_config>(CL_DEVICE_DOUBLE_FP_CONFIG));
+    const Abilities &abilities = object.abilities();
+    out.fp64flags = abilities.doubles ? floatFlags(object.info<cl_device_fp_config>(CL_DEVICE_DOUBLE_FP_CONFIG)) : 0;
     out.fp32flags = floatFlags(object.info<cl_device_fp_config>(CL_DEVICE_SINGLE_FP_CONFIG));
-    const bool halfs = object.hasExtension("cl_khr_fp16");
-    out.fp16flags = halfs ? floatFlags(object.info<cl_device_fp_config>(CL_DEVICE_HALF_FP_CONFIG)) : 0;
-    out.flags = (object.hasDoubles() ? ZE_DEVICE_MODULE_FLAG_FP64 : 0) | (halfs ? ZE_DEVICE_MODULE_FLAG_FP16 : 0) |
-                (object.hasExtension("cl_khr_int64_base_atomics") ? ZE_DEVICE_MODULE_FLAG_INT64_ATOMICS : 0);
+    out.fp16flags = abilities.halfs ? floatFlags(object.info<cl_device_fp_config>(CL_DEVICE_HALF_FP_CONFIG)) : 0;
+    out.flags = (abilities.doubles ? ZE_DEVICE_MODULE_FLAG_FP64 : 0) |
+                (abilities.halfs ? ZE_DEVICE_MODULE_FLAG_FP16 : 0) |
+                (abilities.atomics64 ? ZE_DEVICE_MODULE_FLAG_INT64_ATOMICS : 0);
     out.maxArgumentsSize = static_cast<uint32_t>(object.info<size_t>(CL_DEVICE_MAX_PARAMETER_SIZE));
     out.printfBufferSize = static_cast<uint32_t>(object.info<size_t>(CL_DEVICE_PRINTF_BUFFER_SIZE));
     out.nativeKernelSupported = {};
@@ -236,6 +237,9 @@ ze_result_t deviceGetMemoryAccessProperties(ze_device_handle_t device,
         accessFlags(object, CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL);
     out.sharedCrossDeviceAllocCapabilities = accessFlags(object, CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL);
     out.sharedSystemAllocCapabilities = accessFlags(object, CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL);
+    // OpenCL has its own word for it, which implementations may use alone.
+    if (object.info<cl_device_svm_capabilities>(CL_DEVICE_SVM_CAPABILITIES) & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM)
+      out.sharedSystemAllocCapabilities |= ZE_MEMORY_ACCESS_CAP_FLAG_RW | ZE_MEMORY_ACCESS_CAP_FLAG_CONCURRENT;
     return ZE_RESULT_SUCCESS;
   });
 }

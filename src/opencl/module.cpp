@@ -23,12 +23,9 @@ struct BinaryHeader {
       adapted; ///< hash of the SPIR-V that OpenCL has compiled, which other versions of the driver may write otherwise
 };
 
-uint64_t hashOf(const AdaptedModule &module) { return XXH3_64bits(module.spirv.data(), module.spirv.size()); }
-
 /// Options of Level Zero as those of OpenCL. What tells a compiler of GPUs how to go about its work has no counterpart.
 std::string clOptions(const char *given, const Device &device) {
-  // Without it some compilers take the module for one of OpenCL 1.2 and refuse atomics on generic addresses.
-  std::string options = device.text(CL_DEVICE_VERSION).starts_with("OpenCL 3") ? "-cl-std=CL3.0" : "-cl-std=CL2.0";
+  std::string options = device.languageOption();
   std::string_view rest = given ? given : "";
   while (!rest.empty()) {
     const std::string_view word = rest.substr(0, rest.find(' '));
@@ -89,6 +86,49 @@ Module::Module(Context &context, Device &device, const ze_module_desc_t &desc, s
                          return cl().clGetProgramInfo(program(), CL_PROGRAM_KERNEL_NAMES, size, value, out);
                        }),
                        ';');
+  placeVariables();
+}
+
+std::vector<std::byte> Module::adapted() {
+  std::vector<std::byte> lowered;
+  if (!device.abilities().variables) {
+    LoweredModule module = lowerVariables(spirv_);
+    lowered = std::move(module.spirv);
+    block_ = std::move(module.block);
+  }
+  AdaptedModule module = adapt(lowered.empty() ? spirv_ : lowered, device.adaptation());
+  isFlat_ = module.isFlat;
+  adaptedHash_ = XXH3_64bits(module.spirv.data(), module.spirv.size());
+  return std::move(module.spirv);
+}
+
+/// The variables as they are in the beginning, which SPIR-V says of them.
+void Module::placeVariables() {
+  if (block_.empty())
+    return;
+  blockMemory_ = context.obtain(ZE_MEMORY_TYPE_DEVICE, &device, block_.size, block_.align);
+  const auto address = reinterpret_cast<uint64_t>(blockMemory_.get());
+  for (uint64_t place : block_.addresses) {
+    const auto piece = std::ranges::upper_bound(block_.pieces, place, {}, &VariableBlock::Piece::offset) - 1;
+    std::byte *bytes = piece->bytes.data() + (place - piece->offset);
+    uint64_t value;
+    std::memcpy(&value, bytes, sizeof value);
+    value += address;
+    std::memcpy(bytes, &value, sizeof value);
+  }
+  const UsmFunctions &usm = context.driver.usm();
+  cl_int code = CL_SUCCESS;
+  const ClQueue queue(cl().clCreateCommandQueueWithProperties(context.handleOfCl(), device.id, nullptr, &code));
+  checkCl(code, "clCreateCommandQueueWithProperties");
+  const std::byte zero{};
+  checkCl(usm.fill(queue.get(), blockMemory_.get(), &zero, sizeof zero, block_.size, 0, nullptr, nullptr),
+          "clEnqueueMemFillINTEL");
+  for (const VariableBlock::Piece &piece : block_.pieces)
+    checkCl(usm.copy(queue.get(), CL_FALSE, static_cast<std::byte *>(blockMemory_.get()) + piece.offset,
+                     piece.bytes.data(), piece.bytes.size(), 0, nullptr, nullptr),
+            "clEnqueueMemcpyINTEL");
+  checkCl(cl().clFinish(queue.get()), "clFinish");
+  block_.pieces.clear();
 }
 
 void Module::createFromBinary(const ze_module_desc_t &desc) {
@@ -102,11 +142,13 @@ void Module::createFromBinary(const ze_module_desc_t &desc) {
     throw kForeign;
   const std::byte *begin = bytesOf(desc) + sizeof header;
   spirv_.assign(begin, begin + header.spirvBytes);
-  const AdaptedModule adapted = adapt(spirv_, device.adaptation());
-  if (hashOf(adapted) != header.adapted)
+  try {
+    adapted();
+  } catch (const ParseError &) {
     throw kForeign;
-  isFlat_ = adapted.isFlat;
-  adapted_ = header.adapted;
+  }
+  if (adaptedHash_ != header.adapted)
+    throw kForeign;
   const size_t size = desc.inputSize - sizeof header - header.spirvBytes;
   const auto *binary = reinterpret_cast<const unsigned char *>(begin + header.spirvBytes);
   cl_int status = CL_SUCCESS, code = CL_SUCCESS;
@@ -117,12 +159,9 @@ void Module::createFromBinary(const ze_module_desc_t &desc) {
 }
 
 void Module::createFromSpirv(const ze_module_desc_t &desc) {
-  const AdaptedModule adapted = adapt(spirv_, device.adaptation());
-  isFlat_ = adapted.isFlat;
-  adapted_ = hashOf(adapted);
+  const std::vector<std::byte> module = adapted();
   cl_int code = CL_SUCCESS;
-  program_ =
-      ClProgram(cl().clCreateProgramWithIL(context.handleOfCl(), adapted.spirv.data(), adapted.spirv.size(), &code));
+  program_ = ClProgram(cl().clCreateProgramWithIL(context.handleOfCl(), module.data(), module.size(), &code));
   if (code == CL_INVALID_VALUE)
     throw Error{ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, "OpenCL does not take the module for SPIR-V"};
   checkCl(code, "clCreateProgramWithIL");
@@ -160,7 +199,7 @@ std::vector<std::byte> Module::binary() const {
   if (place >= sizes.size() || sizes[place] == 0)
     throw Error{ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, "OpenCL does not give the program's binary"};
   std::vector<std::byte> out(sizeof(BinaryHeader) + spirv_.size() + sizes[place]);
-  BinaryHeader header{{}, spirv_.size(), adapted_};
+  BinaryHeader header{{}, spirv_.size(), adaptedHash_};
   std::memcpy(header.magic, BinaryHeader::kMagic, sizeof header.magic);
   std::memcpy(out.data(), &header, sizeof header);
   std::memcpy(out.data() + sizeof header, spirv_.data(), spirv_.size());
@@ -176,11 +215,12 @@ void Module::findVariable(const char *name, size_t *size, void **address) {
   const auto variable = context.driver.usm().variable;
   if (std::ranges::find(reflection_.globals, name, &spirv::Global::name) == reflection_.globals.end())
     throw Error{ZE_RESULT_ERROR_INVALID_GLOBAL_NAME};
-  if (!variable)
-    throw Error{ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, "this OpenCL does not tell where a program's variables are"};
   size_t bytes = 0;
   void *where = nullptr;
-  if (variable(device.id, program(), name, &bytes, &where) != CL_SUCCESS || !where)
+  if (!findInBlock(name, bytes, where) && device.abilities().variables)
+    if (variable(device.id, program(), name, &bytes, &where) != CL_SUCCESS)
+      where = nullptr;
+  if (!where)
     throw Error{ZE_RESULT_ERROR_INVALID_GLOBAL_NAME, "OpenCL's compiler has left the variable out"};
   {
     const Lock lock(mutex_);
@@ -193,6 +233,15 @@ void Module::findVariable(const char *name, size_t *size, void **address) {
     *size = bytes;
   if (address)
     *address = where;
+}
+
+bool Module::findInBlock(const char *name, size_t &size, void *&address) const {
+  const auto found = std::ranges::find(block_.variables, name, &VariableBlock::Variable::name);
+  if (found == block_.variables.end())
+    return false;
+  size = found->size;
+  address = static_cast<std::byte *>(blockMemory_.get()) + found->offset;
+  return true;
 }
 
 Kernel::Kernel(Module &module, const char *name) : module(module), name_(name), parameters_(module.kernel(name_)) {
@@ -210,9 +259,17 @@ Kernel::Kernel(Module &module, const char *name) : module(module), name_(name), 
   cl_int code = CL_SUCCESS;
   kernel_ = ClKernel(cl().clCreateKernel(module.program(), name, &code));
   checkCl(code, "clCreateKernel");
-  arguments_.resize(clValue<cl_uint>([&](size_t size, void *value, size_t *out) {
+  const auto count = clValue<cl_uint>([&](size_t size, void *value, size_t *out) {
     return cl().clGetKernelInfo(kernel_.get(), CL_KERNEL_NUM_ARGS, size, value, out);
-  }));
+  });
+  arguments_.resize(count - (module.hiddenArgument(name_) && count ? 1 : 0));
+  applyHidden(kernel_.get());
+}
+
+void Kernel::applyHidden(cl_kernel kernel) const {
+  if (void *block = module.hiddenArgument(name_))
+    checkCl(module.context.driver.usm().setPointer(kernel, static_cast<cl_uint>(arguments_.size()), block),
+            "clSetKernelArgMemPointerINTEL");
 }
 
 void Kernel::setGroupSize(uint32_t x, uint32_t y, uint32_t z) {
@@ -283,6 +340,7 @@ ClKernel Kernel::copy() const {
     if (argument.isSet)
       apply(kernel.get(), index, argument.value.size(), argument.isNull ? nullptr : argument.value.data());
   }
+  applyHidden(kernel.get());
   if (indirectAccess)
     applyAccess(kernel.get());
   return kernel;

@@ -5,6 +5,7 @@
 #include "base/mutex.h"
 #include "fatbin/reflection.h"
 #include "opencl/context.h"
+#include "opencl/variable_block.h"
 
 #include <set>
 #include <unordered_map>
@@ -34,11 +35,15 @@ public:
   bool hasUnevenBarriers(const std::string &kernel) const { return uneven_.contains(kernel); }
   bool hasImports() const { return !reflection_.imports.empty(); }
   std::vector<std::byte> binary() const;
-  /// Throws Error(INVALID_GLOBAL_NAME, or UNSUPPORTED_FEATURE if the implementation does not know addresses of variables).
+  /// Throws Error(INVALID_GLOBAL_NAME).
   void findVariable(const char *name, size_t *size, void **address);
   cl_program program() const { return program_.get(); }
   /// Launches pass one dimension (see AdaptedModule).
   bool isFlat() const { return isFlat_; }
+  /// What a kernel takes behind its own arguments: the address of the module's variables. Null: nothing.
+  void *hiddenArgument(const std::string &kernel) const {
+    return block_.kernels.contains(kernel) ? blockMemory_.get() : nullptr;
+  }
 
   Context &context;
   Device &device;
@@ -46,12 +51,18 @@ public:
 private:
   void createFromBinary(const ze_module_desc_t &desc);
   void createFromSpirv(const ze_module_desc_t &desc);
+  /// The module for OpenCL's compiler; notes what else follows from it.
+  std::vector<std::byte> adapted();
+  void placeVariables();
+  bool findInBlock(const char *name, size_t &size, void *&address) const;
 
   std::vector<std::byte> spirv_;
-  uint64_t adapted_ = 0; // hash of what OpenCL compiled
+  uint64_t adaptedHash_ = 0; // of what OpenCL compiled
   bool isFlat_ = false;
   std::set<std::string> uneven_;
   spirv::Module reflection_;
+  VariableBlock block_; // empty if OpenCL has the variables itself
+  Context::Memory blockMemory_;
   ClProgram program_;
   std::vector<std::string> kernelNames_;
   Mutex mutex_{LockRank::openclModule};
@@ -98,6 +109,7 @@ private:
   }
   void apply(cl_kernel kernel, uint32_t index, size_t size, const void *value) const;
   void applyAccess(cl_kernel kernel) const;
+  void applyHidden(cl_kernel kernel) const;
 
   const std::string name_;
   const spirv::Kernel *parameters_;

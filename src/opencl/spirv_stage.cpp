@@ -10,6 +10,7 @@
 #include <map>
 #include <set>
 #include <unordered_map>
+#include <utility>
 
 namespace hiplz::opencl {
 namespace {
@@ -17,14 +18,9 @@ namespace {
 using spirv::Instruction;
 using spirv::operand;
 
-bool isShuffle(spv::Op op) { return op >= spv::OpGroupNonUniformShuffle && op <= spv::OpGroupNonUniformShuffleDown; }
+bool isVote(spv::Op op) { return op == spv::OpGroupNonUniformAll || op == spv::OpGroupNonUniformAny; }
 
-/// Modules declare it if they have operations of sub-groups or say how large these are.
-bool isOfSubgroups(uint32_t capability) {
-  return capability == spv::CapabilitySubgroupDispatch || capability == spv::CapabilitySubgroupBallotKHR ||
-         capability == spv::CapabilitySubgroupVoteKHR || capability == spv::CapabilitySubgroupShuffleINTEL ||
-         (capability >= spv::CapabilityGroupNonUniform && capability <= spv::CapabilityGroupNonUniformQuad);
-}
+bool isShuffle(spv::Op op) { return op >= spv::OpGroupNonUniformShuffle && op <= spv::OpGroupNonUniformShuffleDown; }
 
 /// Built-in variables that depend on the shape of the group. The others are the same for a flat one.
 bool dependsOnShape(uint32_t builtIn) {
@@ -99,7 +95,7 @@ private:
       }
       break;
     case spv::OpCapability:
-      hasSubgroups_ |= isOfSubgroups(operand(in, 0));
+      hasSubgroups_ |= spirv::isOfSubgroups(static_cast<spv::Capability>(operand(in, 0)));
       hasBallots_ |= operand(in, 0) == spv::CapabilityGroupNonUniformBallot;
       break;
     case spv::OpTypeBool: bool_ = in[0]; break;
@@ -116,6 +112,8 @@ private:
     default:
       if (isShuffle(in.op()))
         shuffled_[function_].insert(operand(in, 0));
+      hasVotes_ |= how_.votesFromBallots && isVote(in.op());
+      hasOtherVotes_ |= in.op() == spv::OpGroupNonUniformAllEqual;
     }
   }
 
@@ -179,6 +177,8 @@ private:
         emit(spv::OpConstantNull, {function.result, zero = fresh()});
     if (how_.pinShuffles && !shuffled_.empty())
       declareForShuffles();
+    if (hasVotes_)
+      declareForVotes();
     if (isFlat_ && usesShape_)
       declareForShape();
   }
@@ -197,6 +197,12 @@ private:
     emit(spv::OpConstant, {int_, lastLane_ = fresh(), 31});
     emit(spv::OpConstant, {int_, one_ = fresh(), 1});
     emit(spv::OpConstantNull, {int_, none_ = fresh()});
+  }
+
+  void declareForVotes() {
+    lanes_ = vectorOf(int_, 4);
+    if (!none_)
+      emit(spv::OpConstantNull, {int_, none_ = fresh()});
   }
 
   void declareForShape() {
@@ -255,9 +261,11 @@ private:
     }
     switch (in.op()) {
     case spv::OpCapability:
-      if (operand(in, 0) != spv::CapabilityKernelAttributesINTEL)
+      if (operand(in, 0) != spv::CapabilityKernelAttributesINTEL && !isReplaced(operand(in, 0)))
         append(in);
-      if (how_.pinShuffles && operand(in, 0) == spv::CapabilityGroupNonUniformShuffle && !hasBallots_)
+      if (((how_.pinShuffles && operand(in, 0) == spv::CapabilityGroupNonUniformShuffle) ||
+           (hasVotes_ && operand(in, 0) == spv::CapabilityGroupNonUniformVote)) &&
+          !std::exchange(hasBallots_, true))
         emit(spv::OpCapability, {spv::CapabilityGroupNonUniformBallot});
       return;
     case spv::OpDecorate: // the application may write to what it can find
@@ -285,6 +293,8 @@ private:
     }
     if (how_.pinShuffles && isShuffle(in.op()))
       return writeShuffle(in);
+    if (hasVotes_ && isVote(in.op()))
+      return writeVote(in);
     if (isFlat_ && out_ == &body_) {
       if (in.op() == spv::OpLoad && isOfShape(operand(in, 2)))
         return writeShape(in, builtIns_.at(in[2]));
@@ -344,6 +354,22 @@ private:
     emit(spv::OpLoad, {type, result, slot, spv::MemoryAccessVolatileMask});
   }
 
+  bool isReplaced(uint32_t capability) const {
+    return how_.votesFromBallots && capability == spv::CapabilityGroupNonUniformVote && !hasOtherVotes_;
+  }
+
+  /// All agree if nobody is against.
+  void writeVote(const Instruction &in) {
+    const uint32_t type = operand(in, 0);
+    uint32_t voters = operand(in, 3);
+    const bool isAll = in.op() == spv::OpGroupNonUniformAll;
+    if (isAll)
+      voters = value(spv::OpLogicalNot, type, {voters});
+    const uint32_t ballot = value(spv::OpGroupNonUniformBallot, lanes_, {operand(in, 2), voters});
+    emit(isAll ? spv::OpIEqual : spv::OpINotEqual,
+         {type, operand(in, 1), value(spv::OpCompositeExtract, int_, {ballot, 0}), none_});
+  }
+
   // Flat groups.
 
   bool isOfShape(uint32_t id) const {
@@ -399,6 +425,7 @@ private:
   std::map<uint32_t, uint32_t> variables_, added_;  // by built-in
   std::set<uint32_t> exported_;
   std::map<uint32_t, Defined> defined_;
+  bool hasVotes_ = false, hasOtherVotes_ = false;
   bool usesClock_ = false, hasClockExtension_ = false, isInDeclaration_ = false;
   uint32_t device_ = 0;                   // the constant for that scope
   std::map<uint32_t, uint32_t> integers_; // types, by bits

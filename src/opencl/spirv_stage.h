@@ -18,6 +18,8 @@ struct Adaptation {
   bool flattenGroups = false;
   /// Functions that Intel's compilers for GPUs bring along are defined: the clock by an instruction, slices and subslices as 0.
   bool defineClock = false, defineSlices = false;
+  /// Non-uniform votes are made from ballots, which have 32 bits.
+  bool votesFromBallots = false;
 };
 
 struct AdaptedModule {

@@ -9,7 +9,7 @@ shift 2
 [ -e "$stage/lib/libze_hiplz_opencl.so.1" ] || { echo "SKIP: the driver on OpenCL was not built: there were no OpenCL headers"; exit 77; }
 [ -e "$runtime/libintelocl.so" ] ||
   { echo "SKIP: $runtime has no OpenCL runtime; bash scripts/opencl_runtime.sh fetches it"; exit 77; }
-export HIPLZ_DEVICES=opencl OCL_ICD_FILENAMES=$runtime/libintelocl.so LD_LIBRARY_PATH=$runtime
+export HIPLZ_DEVICES=opencl OCL_ICD_FILENAMES=$runtime/libintelocl.so LD_LIBRARY_PATH=${HIPLZ_TEST_OPENCL_FOLDER:+$HIPLZ_TEST_OPENCL_FOLDER:}$runtime
 if [ $# = 0 ]; then
   # Nothing that the programs find would mean anything on another device.
   "$stage/bin/hiplz-info" | grep -q 'libze_hiplz_opencl' || { echo "hiplz-info does not list the driver on OpenCL"; exit 1; }

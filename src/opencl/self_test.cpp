@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+// See self_test.h. The kernels are those of the folder probes.
+#include "opencl/self_test.h"
+#include "base/disk_cache.h"
+#include "base/log.h"
+#include "opencl/device.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <optional>
+#include <span>
+
+#define HIPLZ_PROBE(name)                                                                                              \
+  asm(".pushsection .rodata\n"                                                                                         \
+      ".balign 16\n"                                                                                                   \
+      "hiplz_opencl_" #name "_begin:\n"                                                                                \
+      ".incbin \"" HIPLZ_OPENCL_PROBES "/" #name ".spv\"\n"                                                            \
+      "hiplz_opencl_" #name "_end:\n"                                                                                  \
+      ".popsection\n");                                                                                                \
+  extern "C" const std::byte hiplz_opencl_##name##_begin[] __attribute__((visibility("hidden")));                      \
+  extern "C" const std::byte hiplz_opencl_##name##_end[] __attribute__((visibility("hidden")));
+HIPLZ_PROBE(doubles)
+HIPLZ_PROBE(halfs)
+HIPLZ_PROBE(atomics)
+HIPLZ_PROBE(subgroups)
+HIPLZ_PROBE(votes)
+HIPLZ_PROBE(variables)
+#undef HIPLZ_PROBE
+
+namespace hiplz::opencl {
+namespace {
+
+// Written by the kernels, 64 bits each; those behind keep what they were.
+using Numbers = std::array<uint64_t, 256>;
+using Group = std::array<size_t, 3>;
+constexpr size_t kItems = 64;
+constexpr uint64_t kNumber = 37;
+
+constexpr std::pair<const char *, bool Abilities::*> kNames[] = {
+    {"doubles", &Abilities::doubles},
+    {"halfs", &Abilities::halfs},
+    {"atomics64", &Abilities::atomics64},
+    {"subgroups", &Abilities::subgroups},
+    {"shaped-subgroups", &Abilities::shapedSubgroups},
+    {"votes", &Abilities::votes},
+    {"variables", &Abilities::variables},
+};
+
+/// A probe on a device, in a context of its own.
+class Probe {
+public:
+  Probe(const Device &device, std::span<const std::byte> spirv) : device_(device), usm_(device.driver.usm()) {
+    const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM,
+                                                reinterpret_cast<cl_context_properties>(device.driver.platform), 0};
+    cl_int code = CL_SUCCESS;
+    context_ = ClContext(cl().clCreateContext(properties, 1, &device.id, nullptr, nullptr, &code));
+    checkCl(code, "clCreateContext");
+    queue_ = ClQueue(cl().clCreateCommandQueueWithProperties(context_.get(), device.id, nullptr, &code));
+    checkCl(code, "clCreateCommandQueueWithProperties");
+    program_ = ClProgram(cl().clCreateProgramWithIL(context_.get(), spirv.data(), spirv.size(), &code));
+    checkCl(code, "clCreateProgramWithIL");
+    checkCl(cl().clBuildProgram(program_.get(), 1, &device.id, device.languageOption(), nullptr, nullptr),
+            "clBuildProgram");
+    memory_ = usm_.allocDevice(context_.get(), device.id, nullptr, sizeof(Numbers), 8, &code);
+    checkCl(code, "clDeviceMemAllocINTEL");
+  }
+  ~Probe() {
+    if (memory_)
+      usm_.free(context_.get(), memory_);
+  }
+  Probe(const Probe &) = delete;
+  Probe &operator=(const Probe &) = delete;
+
+  /// What the kernel writes.
+  Numbers run(const char *name, const Group &group) {
+    cl_int code = CL_SUCCESS;
+    const ClKernel kernel(cl().clCreateKernel(program_.get(), name, &code));
+    checkCl(code, "clCreateKernel");
+    Numbers numbers{};
+    checkCl(usm_.copy(queue_.get(), CL_TRUE, memory_, &numbers, sizeof numbers, 0, nullptr, nullptr),
+            "clEnqueueMemcpyINTEL");
+    checkCl(usm_.setPointer(kernel.get(), 0, memory_), "clSetKernelArgMemPointerINTEL");
+    checkCl(cl().clSetKernelArg(kernel.get(), 1, sizeof kNumber, &kNumber), "clSetKernelArg");
+    checkCl(cl().clEnqueueNDRangeKernel(queue_.get(), kernel.get(), 3, nullptr, group.data(), group.data(), 0, nullptr,
+                                        nullptr),
+            "clEnqueueNDRangeKernel");
+    checkCl(usm_.copy(queue_.get(), CL_TRUE, &numbers, memory_, sizeof numbers, 0, nullptr, nullptr),
+            "clEnqueueMemcpyINTEL");
+    return numbers;
+  }
+
+  std::optional<uint64_t> addressOf(const char *variable) const {
+    size_t size = 0;
+    void *where = nullptr;
+    if (!usm_.variable || usm_.variable(device_.id, program_.get(), variable, &size, &where) != CL_SUCCESS)
+      return std::nullopt;
+    return reinterpret_cast<uint64_t>(where);
+  }
+
+private:
+  const Device &device_;
+  const UsmFunctions &usm_;
+  ClContext context_;
+  ClQueue queue_;
+  ClProgram program_;
+  void *memory_ = nullptr;
+};
+
+bool hasDoubles(Probe &probe) {
+  const Numbers out = probe.run("probe", {1, 1, 1});
+  return out[0] == std::bit_cast<uint64_t>(static_cast<double>(kNumber) / 3.0) && out[1] == kNumber * kNumber;
+}
+
+bool hasHalfs(Probe &probe) {
+  const Numbers out = probe.run("probe", {1, 1, 1});
+  return out[0] == 0x6559 && out[1] == kNumber; // 1369 has eleven bits; the fraction is cut off
+}
+
+bool hasAtomics64(Probe &probe) {
+  const Numbers out = probe.run("probe", {kItems, 1, 1});
+  return out[0] == kItems * kNumber && out[1] == kNumber << 40;
+}
+
+bool hasSubgroups(Probe &probe, const Group &group) {
+  const Numbers out = probe.run("probe", group);
+  for (uint64_t item = 0; item < kItems; ++item) {
+    const uint64_t *mine = &out[4 * item], next = item / 32 * 32 + (item + 1) % 32;
+    if (mine[0] != 32 || mine[1] != item % 32 || mine[2] != next + kNumber || mine[3] != 0x55555555)
+      return false;
+  }
+  return true;
+}
+
+bool hasVotes(Probe &probe) {
+  const Numbers out = probe.run("probe", {kItems, 1, 1});
+  for (uint64_t item = 0; item < kItems; ++item) {
+    const bool votes = item % 2, isThere = item / 32 == kNumber / 32;
+    if (out[2 * item] != (votes ? isThere : 2u) || out[2 * item + 1] != (votes ? !isThere : 2u))
+      return false;
+  }
+  return true;
+}
+
+bool hasVariables(Probe &probe) {
+  const auto address = probe.addressOf("value");
+  const Numbers first = probe.run("probe", {1, 1, 1}), second = probe.run("again", {1, 1, 1});
+  return address && first[0] == 5 && first[1] == *address && second[0] == 2 * kNumber && second[1] == *address;
+}
+
+struct Outcome {
+  Abilities abilities;
+  bool isFinal = true; ///< false: memory was short, so another process may find more
+};
+
+class SelfTest {
+public:
+  explicit SelfTest(const Device &device) : device_(device) {}
+  Outcome run();
+
+private:
+  /// True if the test passes. If anything goes wrong in it, the device has to do without.
+  template <class Test> bool passes(const char *what, std::span<const std::byte> spirv, Test test) {
+    try {
+      Probe probe(device_, spirv);
+      if (test(probe))
+        return true;
+      HIPLZ_LOG_INFO("the self-test of %s on OpenCL's device %s: wrong results", what,
+                     device_.text(CL_DEVICE_NAME).c_str());
+    } catch (const Error &error) {
+      outcome_.isFinal &=
+          error.code != ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY && error.code != ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY;
+      HIPLZ_LOG_INFO("the self-test of %s on OpenCL's device %s fails in %s", what,
+                     device_.text(CL_DEVICE_NAME).c_str(), error.reason);
+    }
+    return false;
+  }
+
+  const Device &device_;
+  Outcome outcome_;
+};
+
+#define HIPLZ_PROBE(name) std::span<const std::byte>(hiplz_opencl_##name##_begin, hiplz_opencl_##name##_end)
+
+Outcome SelfTest::run() {
+  Abilities &found = outcome_.abilities;
+  // What a device does not list is not tried: there are implementations that end the process.
+  found.doubles = device_.listsDoubles() && passes("doubles", HIPLZ_PROBE(doubles), hasDoubles);
+  found.halfs = device_.hasExtension("cl_khr_fp16") && passes("halfs", HIPLZ_PROBE(halfs), hasHalfs);
+  found.atomics64 = device_.hasExtension("cl_khr_int64_base_atomics") &&
+                    passes("atomic operations on 64 bits", HIPLZ_PROBE(atomics), hasAtomics64);
+  const auto sizes = device_.listedSubgroupSizes();
+  if (std::find(sizes.begin(), sizes.end(), 32u) != sizes.end()) {
+    found.subgroups = passes("sub-groups of 32", HIPLZ_PROBE(subgroups), [&](Probe &probe) {
+      const bool isRight = hasSubgroups(probe, {kItems, 1, 1});
+      found.shapedSubgroups = isRight && hasSubgroups(probe, {8, 4, 2});
+      return isRight;
+    });
+    found.votes = found.subgroups && passes("non-uniform votes", HIPLZ_PROBE(votes), hasVotes);
+  }
+  found.variables =
+      device_.driver.usm().variable && passes("program-scope variables", HIPLZ_PROBE(variables), hasVariables);
+  return outcome_;
+}
+
+/// Of the implementation and of the tests.
+std::string keyOf(const Device &device) {
+  std::string key = "abilities " + device.identity();
+  for (const auto probe : {HIPLZ_PROBE(doubles), HIPLZ_PROBE(halfs), HIPLZ_PROBE(atomics), HIPLZ_PROBE(subgroups),
+                           HIPLZ_PROBE(votes), HIPLZ_PROBE(variables)})
+    key += '\n' + contentKey(probe);
+  return key;
+}
+#undef HIPLZ_PROBE
+
+} // namespace
+
+std::string Abilities::text() const {
+  std::string text;
+  for (const auto &[name, member] : kNames)
+    if (this->*member)
+      text += (text.empty() ? "" : " ") + std::string(name);
+  return text;
+}
+
+Abilities Abilities::fromText(const std::string &text) {
+  Abilities abilities;
+  for (const auto &[name, member] : kNames)
+    abilities.*member = listsExtension(text, name);
+  return abilities;
+}
+
+Abilities testedAbilities(const Device &device) {
+  const DiskCache cache("opencl");
+  const std::string key = keyOf(device);
+  if (const auto known = cache.load(key))
+    return Abilities::fromText({reinterpret_cast<const char *>(known->data()), known->size()});
+  const Outcome outcome = SelfTest(device).run();
+  const std::string text = outcome.abilities.text();
+  HIPLZ_LOG_INFO("OpenCL's device %s has %s", device.text(CL_DEVICE_NAME).c_str(),
+                 text.empty() ? "nothing" : text.c_str());
+  if (outcome.isFinal)
+    cache.store(key, std::as_bytes(std::span(text)));
+  return outcome.abilities;
+}
+
+} // namespace hiplz::opencl

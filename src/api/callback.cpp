@@ -20,7 +20,10 @@ hipError_t addCallback(LZQueue &queue, hipStream_t stream, hipStreamCallback_t c
       if (LZDeviceQueues::of(*device).nullQueue().captured())
         LZCapture::forbidAlways();
   // Graphs have host functions, but no callbacks, which are told of errors.
-  return queue.callback([=](hipError_t status) { callback(stream, status, userData); });
+  LZDevice &device = queue.device(); // never destroyed
+  return queue.callback([=, &device](hipError_t status) {
+    callback(stream, status == hipErrorLaunchFailure ? device.setLost() : status, userData);
+  });
 }
 
 hipError_t launchHostFunction(LZQueue &queue, hipHostFn_t function, void *userData) {

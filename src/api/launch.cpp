@@ -83,18 +83,18 @@ hipError_t parseArguments(void **kernelParams, void **extra, LaunchArguments &ar
 hipError_t launchFunction(const void *function, const LaunchShape &shape, const LaunchArguments &arguments,
                           LZQueue &queue) {
   const LZKernel &kernel = LZRegistry::instance().kernelFor(function);
-  if (hipError_t error = checkShape(queue.device(), kernel, shape, shapeErrors(hipErrorInvalidConfiguration)))
+  if (hipError_t error = checkShape(queue.device(), kernel, shape, kConfigurationErrors))
     return error;
   return queue.launch(kernel, shape, arguments);
 }
 
 hipError_t launchHandle(hipFunction_t function, const LaunchShape &shape, LZQueue &queue, void **kernelParams,
-                        void **extra) {
+                        void **extra, const ShapeErrors &errors) {
   const LZKernel &kernel = LZRegistry::instance().kernelOf(function);
   LaunchArguments arguments;
   if (hipError_t error = parseArguments(kernelParams, extra, arguments))
     return error;
-  if (hipError_t error = checkShape(queue.device(), kernel, shape, shapeErrors(hipErrorInvalidValue)))
+  if (hipError_t error = checkShape(queue.device(), kernel, shape, errors))
     return error;
   return queue.launch(kernel, shape, arguments);
 }
@@ -126,7 +126,7 @@ hipError_t launchBetween(hipEvent_t startEvent, hipEvent_t stopEvent, unsigned f
 hipError_t launchWorkItems(hipFunction_t function, const dim3 &items, const dim3 &block, size_t sharedBytes,
                            hipStream_t stream, void **kernelParams, void **extra, hipEvent_t startEvent,
                            hipEvent_t stopEvent, unsigned flags) {
-  LZQueue &queue = launchQueueFrom(stream);
+  LZQueue &queue = moduleQueueFrom(stream);
   const auto blocks = [](uint32_t length, uint32_t blockLength) {
     return blockLength ? length / blockLength + (length % blockLength != 0) : 0;
   };
@@ -138,7 +138,8 @@ hipError_t launchWorkItems(hipFunction_t function, const dim3 &items, const dim3
     return refuse(hipErrorInvalidConfiguration, "a grid or block dimension is 0");
   LaunchShape shape = shapeOf(grid, block, sharedBytes);
   const uint32_t anyGrid = std::numeric_limits<uint32_t>::max(); // the limit that HIP tells is one of blocks
-  if (hipError_t error = checkShape(queue.device(), kernel, shape, shapeErrors(hipErrorInvalidValue), anyGrid))
+  if (hipError_t error =
+          checkShape(queue.device(), kernel, shape, followsHip7() ? kConfigurationErrors : kValueErrors, anyGrid))
     return error;
   const uint32_t lengths[3] = {items.x, items.y, items.z};
   for (int axis = 0; axis < 3; ++axis) {
@@ -180,12 +181,12 @@ hipError_t hipExtLaunchKernel(const void *function, dim3 grid, dim3 block, void 
   return HIPLZ_API(hipExtLaunchKernel, function, grid, block, args, sharedBytes, stream, startEvent, stopEvent,
                    flags)([&] {
     LZQueue &queue = launchQueueFrom(stream);
-    for (const dim3 &size : {grid, block})
-      if (size.x == 0 || size.y == 0 || size.z == 0)
-        return refuse(hipErrorInvalidValue, "a grid or block dimension is 0");
     const LZKernel &kernel = LZRegistry::instance().kernelFor(function);
     const LaunchShape shape = shapeOf(grid, block, sharedBytes);
-    if (hipError_t error = checkShape(queue.device(), kernel, shape, shapeErrors(hipErrorInvalidConfiguration)))
+    ShapeErrors errors = kConfigurationErrors;
+    if (!followsHip7())
+      errors.zero = hipErrorInvalidValue;
+    if (hipError_t error = checkShape(queue.device(), kernel, shape, errors))
       return error;
     return launchBetween(startEvent, stopEvent, static_cast<unsigned>(flags), queue,
                          [&] { return queue.launch(kernel, shape, {args}); });
@@ -197,7 +198,8 @@ hipError_t hipModuleLaunchKernel(hipFunction_t f, unsigned int gridDimX, unsigne
                                  unsigned int sharedMemBytes, hipStream_t stream, void **kernelParams, void **extra) {
   const dim3 grid(gridDimX, gridDimY, gridDimZ), block(blockDimX, blockDimY, blockDimZ);
   return HIPLZ_API(hipModuleLaunchKernel, f, grid, block, sharedMemBytes, stream, kernelParams, extra)([&] {
-    return launchHandle(f, shapeOf(grid, block, sharedMemBytes), launchQueueFrom(stream), kernelParams, extra);
+    return launchHandle(f, shapeOf(grid, block, sharedMemBytes), moduleQueueFrom(stream), kernelParams, extra,
+                        kValueErrors);
   });
 }
 

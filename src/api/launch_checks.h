@@ -9,10 +9,15 @@
 
 namespace hiplz {
 
-/// The queue of a launch. Throws HipError for a stream that does not exist: hipErrorContextIsDestroyed in HIP 7,
-/// hipErrorInvalidValue in HIP 6.
+/// The queue of a launch by host function. Throws HipError{hipErrorInvalidValue} for a stream that does not exist.
 inline LZQueue &launchQueueFrom(hipStream_t stream, NullStream null = NullStream::legacy) {
-  return queueFrom(stream, null, followsHip7() ? hipErrorContextIsDestroyed : hipErrorInvalidValue);
+  return queueFrom(stream, null, hipErrorInvalidValue);
+}
+
+/// The queue of a launch by function handle. Throws HipError for a stream that does not exist: hipErrorContextIsDestroyed in
+/// HIP 7, hipErrorInvalidValue in HIP 6.
+inline LZQueue &moduleQueueFrom(hipStream_t stream) {
+  return queueFrom(stream, NullStream::legacy, followsHip7() ? hipErrorContextIsDestroyed : hipErrorInvalidValue);
 }
 
 inline LaunchShape shapeOf(const dim3 &grid, const dim3 &block, size_t sharedBytes) {
@@ -25,11 +30,12 @@ struct ShapeErrors {
   hipError_t zero, grid, block;
 };
 
-/// Those of launches that are not cooperative. `before7` is what HIP 6 has for all three.
-inline ShapeErrors shapeErrors(hipError_t before7) {
-  return followsHip7() ? ShapeErrors{hipErrorInvalidValue, before7, hipErrorInvalidConfiguration}
-                       : ShapeErrors{before7, before7, before7};
-}
+/// Errors of launches by host function and of hipDrvLaunchKernelEx.
+constexpr ShapeErrors kConfigurationErrors{hipErrorInvalidConfiguration, hipErrorInvalidConfiguration,
+                                           hipErrorInvalidConfiguration};
+
+/// Errors of hipModuleLaunchKernel and hipModuleLaunchCooperativeKernel.
+constexpr ShapeErrors kValueErrors{hipErrorInvalidValue, hipErrorInvalidValue, hipErrorInvalidValue};
 
 /// Checks a launch against the limits of the device and of the kernel: one of `errors`; hipErrorLaunchFailure for a block that
 /// is larger than the kernel's launch bounds; hipErrorInvalidValue if there is not so much shared memory. The log says which
@@ -47,15 +53,15 @@ hipError_t launchFunction(const void *function, const LaunchShape &shape, const 
 
 /// Launches the kernel behind a handle, with the arguments that one of the last two describes. May throw HipError.
 hipError_t launchHandle(hipFunction_t function, const LaunchShape &shape, LZQueue &queue, void **kernelParams,
-                        void **extra);
+                        void **extra, const ShapeErrors &errors);
 
 /// What the API that was called returns for a cooperative launch that the device refuses.
 struct CooperativeErrors {
   ShapeErrors shape;
   hipError_t tooMuchShared;
 };
-CooperativeErrors cooperativeErrorsOfRuntime();
-CooperativeErrors cooperativeErrorsOfModules();
+constexpr CooperativeErrors kCooperativeErrors{kConfigurationErrors, hipErrorCooperativeLaunchTooLarge};
+constexpr CooperativeErrors kModuleCooperativeErrors{kValueErrors, hipErrorInvalidValue};
 
 /// hipErrorNotSupported where the driver's queues accept no cooperative launches.
 hipError_t launchCooperatively(const LZKernel &kernel, LaunchShape shape, const LaunchArguments &arguments,

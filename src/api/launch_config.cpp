@@ -51,8 +51,12 @@ bool readAttributes(const hipLaunchAttribute *attributes, unsigned count, LZDevi
   return cooperative;
 }
 
-hipError_t getAttribute(LZQueue &queue, hipLaunchAttributeID id, hipLaunchAttributeValue *value) {
+/// The queue whose attributes are asked for. Throws HipError{hipErrorInvalidHandle} for a stream that does not exist.
+LZQueue &attributeQueueFrom(hipStream_t stream) { return queueFrom(stream, NullStream::legacy, hipErrorInvalidHandle); }
+
+hipError_t getAttribute(hipStream_t stream, hipLaunchAttributeID id, hipLaunchAttributeValue *value) {
   HIPLZ_NOT_NULL(value);
+  LZQueue &queue = attributeQueueFrom(stream);
   const StreamAttributes attributes = queue.attributes();
   switch (id) {
   case hipLaunchAttributeAccessPolicyWindow: value->accessPolicyWindow = attributes.accessPolicy; break;
@@ -71,8 +75,11 @@ hipError_t getAttribute(LZQueue &queue, hipLaunchAttributeID id, hipLaunchAttrib
   return hipSuccess;
 }
 
-hipError_t setAttribute(LZQueue &queue, hipLaunchAttributeID id, const hipLaunchAttributeValue *value) {
+hipError_t setAttribute(hipStream_t stream, hipLaunchAttributeID id, const hipLaunchAttributeValue *value) {
   HIPLZ_NOT_NULL(value);
+  LZQueue &queue = attributeQueueFrom(stream);
+  if (queue.captured())
+    return refuse(hipErrorStreamCaptureUnsupported, "the attributes of a stream cannot be set while it is captured");
   StreamAttributes attributes = queue.attributes();
   switch (id) {
   case hipLaunchAttributeAccessPolicyWindow:
@@ -109,14 +116,16 @@ extern "C" {
 
 hipError_t hipLaunchKernelExC(const hipLaunchConfig_t *config, const void *fPtr, void **args) {
   return HIPLZ_API(hipLaunchKernelExC, config, fPtr, args)([&] {
-    HIPLZ_NOT_NULL(config);
+    if (!fPtr)
+      return refuse(hipErrorInvalidDeviceFunction, "fPtr is null");
+    if (!config)
+      return refuse(hipErrorInvalidConfiguration, "config is null");
     return notingFailure(fPtr, [&] {
       LZQueue &queue = launchQueueFrom(config->stream);
       const LaunchShape shape = shapeOf(config->gridDim, config->blockDim, config->dynamicSmemBytes);
       if (!readAttributes(config->attrs, config->numAttrs, queue.device()))
         return launchFunction(fPtr, shape, {args}, queue);
-      return launchCooperatively(LZRegistry::instance().kernelFor(fPtr), shape, {args}, queue,
-                                 cooperativeErrorsOfRuntime());
+      return launchCooperatively(LZRegistry::instance().kernelFor(fPtr), shape, {args}, queue, kCooperativeErrors);
     });
   });
 }
@@ -124,33 +133,32 @@ hipError_t hipLaunchKernelExC(const hipLaunchConfig_t *config, const void *fPtr,
 hipError_t hipDrvLaunchKernelEx(const HIP_LAUNCH_CONFIG *config, hipFunction_t f, void **params, void **extra) {
   return HIPLZ_API(hipDrvLaunchKernelEx, config, f, params, extra)([&] {
     HIPLZ_NOT_NULL(config);
-    LZQueue &queue = launchQueueFrom(config->hStream);
+    LZQueue &queue = moduleQueueFrom(config->hStream);
     const LaunchShape shape =
         shapeOf({config->gridDimX, config->gridDimY, config->gridDimZ},
                 {config->blockDimX, config->blockDimY, config->blockDimZ}, config->sharedMemBytes);
     if (!readAttributes(config->attrs, config->numAttrs, queue.device()))
-      return launchHandle(f, shape, queue, params, extra);
+      return launchHandle(f, shape, queue, params, extra, kConfigurationErrors);
     LaunchArguments arguments;
     if (hipError_t error = parseArguments(params, extra, arguments))
       return error;
     return launchCooperatively(LZRegistry::instance().kernelOf(f), shape, arguments, queue,
-                               cooperativeErrorsOfModules());
+                               {kConfigurationErrors, hipErrorInvalidValue});
   });
 }
 
 hipError_t hipStreamGetAttribute(hipStream_t stream, hipLaunchAttributeID attr, hipLaunchAttributeValue *value_out) {
   return HIPLZ_API(hipStreamGetAttribute, stream, attr,
-                   value_out)([&] { return getAttribute(queueFrom(stream), attr, value_out); });
+                   value_out)([&] { return getAttribute(stream, attr, value_out); });
 }
 
 hipError_t hipStreamSetAttribute(hipStream_t stream, hipLaunchAttributeID attr, const hipLaunchAttributeValue *value) {
-  return HIPLZ_API(hipStreamSetAttribute, stream, attr,
-                   value)([&] { return setAttribute(queueFrom(stream), attr, value); });
+  return HIPLZ_API(hipStreamSetAttribute, stream, attr, value)([&] { return setAttribute(stream, attr, value); });
 }
 
 hipError_t hipStreamCopyAttributes(hipStream_t dst, hipStream_t src) {
   return HIPLZ_API(hipStreamCopyAttributes, dst, src)([&] {
-    LZQueue &to = queueFrom(dst), &from = queueFrom(src);
+    LZQueue &to = attributeQueueFrom(dst), &from = attributeQueueFrom(src);
     if (&to.device() != &from.device())
       return refuse(hipErrorInvalidValue, "the streams belong to different devices");
     to.setAttributes(from.attributes());

@@ -14,18 +14,6 @@
 
 namespace hiplz {
 
-CooperativeErrors cooperativeErrorsOfRuntime() {
-  constexpr hipError_t kShape = hipErrorInvalidConfiguration;
-  return {{kShape, kShape, kShape}, hipErrorCooperativeLaunchTooLarge};
-}
-
-CooperativeErrors cooperativeErrorsOfModules() {
-  if (!followsHip7())
-    return {{hipErrorInvalidValue, hipErrorInvalidValue, hipErrorInvalidValue}, hipErrorInvalidValue};
-  return {{hipErrorInvalidValue, hipErrorInvalidConfiguration, hipErrorInvalidConfiguration},
-          hipErrorCooperativeLaunchTooLarge};
-}
-
 hipError_t launchCooperatively(const LZKernel &kernel, LaunchShape shape, const LaunchArguments &arguments,
                                LZQueue &queue, const CooperativeErrors &errors) {
   if (!queue.device().launchesCooperatively()) {
@@ -81,7 +69,7 @@ hipError_t checkParts(const std::vector<Part> &parts, bool cooperative) {
       }
     if (part.queue->captured())
       return LZCapture::refuse(*part.queue);
-    if (hipError_t error = checkShape(device, *part.kernel, part.shape, cooperativeErrorsOfRuntime().shape))
+    if (hipError_t error = checkShape(device, *part.kernel, part.shape, kConfigurationErrors))
       return error;
     // A grid that has been launched would wait for ever for one that cannot be.
     for (size_t argument = 0; argument < part.kernel->args().size(); ++argument)
@@ -179,7 +167,7 @@ hipError_t hipLaunchCooperativeKernel(const void *f, dim3 gridDim, dim3 blockDim
                                       unsigned int sharedMemBytes, hipStream_t stream) {
   return HIPLZ_API(hipLaunchCooperativeKernel, f, gridDim, blockDimX, kernelParams, sharedMemBytes, stream)([&] {
     return launchCooperatively(LZRegistry::instance().kernelFor(f), shapeOf(gridDim, blockDimX, sharedMemBytes),
-                               {kernelParams}, cooperativeQueueFrom(stream), cooperativeErrorsOfRuntime());
+                               {kernelParams}, cooperativeQueueFrom(stream), kCooperativeErrors);
   });
 }
 
@@ -188,7 +176,7 @@ hipError_t hipLaunchCooperativeKernel_spt(const void *f, dim3 gridDim, dim3 bloc
   return HIPLZ_API(hipLaunchCooperativeKernel_spt, f, gridDim, blockDim, kernelParams, sharedMemBytes, hStream)([&] {
     return launchCooperatively(LZRegistry::instance().kernelFor(f), shapeOf(gridDim, blockDim, sharedMemBytes),
                                {kernelParams}, cooperativeQueueFrom(hStream, NullStream::perThread),
-                               cooperativeErrorsOfRuntime());
+                               kCooperativeErrors);
   });
 }
 
@@ -199,7 +187,7 @@ hipError_t hipModuleLaunchCooperativeKernel(hipFunction_t f, unsigned int gridDi
   const dim3 grid(gridDimX, gridDimY, gridDimZ), block(blockDimX, blockDimY, blockDimZ);
   return HIPLZ_API(hipModuleLaunchCooperativeKernel, f, grid, block, sharedMemBytes, stream, kernelParams)([&] {
     return launchCooperatively(LZRegistry::instance().kernelOf(f), shapeOf(grid, block, sharedMemBytes), {kernelParams},
-                               launchQueueFrom(stream), cooperativeErrorsOfModules());
+                               moduleQueueFrom(stream), kModuleCooperativeErrors);
   });
 }
 

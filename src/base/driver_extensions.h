@@ -43,6 +43,10 @@ struct ZeQueueUnits {
 /// moment, including what it already has.
 inline constexpr char kZeGetUsableMemory[] = "hiplzDeviceGetUsableMemory";
 
+/// ze_result_t (ze_device_handle_t, uint32_t *fault): why the device was lost, a ZeFault.
+inline constexpr char kZeGetFault[] = "hiplzDeviceGetFault";
+enum class ZeFault : uint32_t { none, address, other }; // address: memory that is not there, or not for such an access
+
 /// Adds a finding of the runtime's to those of the checks (docs/checking.md). `record` is a CheckReport as a file has it (base/check_report.h);
 /// the driver describes the first of the pointers that is in memory that it knows or has known, and adds the caller's call stack.
 inline constexpr char kZeCheckReport[] = "hiplzCheckReport";

@@ -174,9 +174,9 @@ hipError_t nullDereferencedLater() {
   go = true;
   const hipError_t error = hipStreamSynchronize(stream);
   HIP_CHECK(hipStreamDestroy(stream)); // waits for the callback
-  CHECK_EQ(heard, hipErrorLaunchFailure);
+  CHECK_EQ(heard, hipErrorIllegalAddress);
   HIP_CHECK(hipFree(pointer));
-  CHECK_EQ(error, hipErrorLaunchFailure);
+  CHECK_EQ(error, hipErrorIllegalAddress);
   return hipDeviceSynchronize(); // it stays; in HIP 6 what has succeeded since would hide it
 }
 
@@ -200,10 +200,8 @@ struct Case {
     {"null-kernel", nullKernel, hipErrorInvalidDeviceFunction, "the function pointer is null"},
     {"null-function", nullFunction, hipErrorInvalidHandle, "the function handle is null"},
     {"no-such-function", noSuchFunction, hipErrorInvalidHandle, "the function does not exist"},
-    {"zero-grid", zeroGrid, since7(hipErrorInvalidValue, hipErrorInvalidConfiguration),
-     "a grid or block dimension is 0"},
-    {"zero-block", zeroBlock, since7(hipErrorInvalidValue, hipErrorInvalidConfiguration),
-     "a grid or block dimension is 0"},
+    {"zero-grid", zeroGrid, hipErrorInvalidConfiguration, "a grid or block dimension is 0"},
+    {"zero-block", zeroBlock, hipErrorInvalidConfiguration, "a grid or block dimension is 0"},
     {"large-grid", largeGrid, hipErrorInvalidConfiguration, "the device allows"},
     {"large-block", largeBlock, hipErrorInvalidConfiguration, "the device allows"},
     {"large-shared", largeShared, hipErrorInvalidValue, "bytes of shared memory"},
@@ -216,9 +214,9 @@ struct Case {
     {"exhausted-pitched", exhaustedPitched, hipErrorOutOfMemory, "larger than the address space"},
     {"garbage-stream", garbageStream, hipErrorContextIsDestroyed, "the stream does not exist"},
     {"destroyed-event", destroyedEvent, hipErrorInvalidHandle, "the event does not exist"},
-    {"null-dereferenced-later", nullDereferencedLater, hipErrorLaunchFailure, "can no longer use the device", "",
+    {"null-dereferenced-later", nullDereferencedLater, hipErrorIllegalAddress, "can no longer use the device", "",
      false},
-    {"null-dereferenced", nullDereferenced, hipErrorLaunchFailure, "can no longer use the device", "", false},
+    {"null-dereferenced", nullDereferenced, hipErrorIllegalAddress, "can no longer use the device", "", false},
 };
 
 int runOne(const Case &one) {

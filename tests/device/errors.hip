@@ -27,7 +27,7 @@ TEST(launchShapes) {
   hipDeviceProp_t properties;
   HIP_CHECK(hipGetDeviceProperties(&properties, 0));
   const unsigned most = properties.maxThreadsPerBlock;
-  const hipError_t none = since7(hipErrorInvalidValue, hipErrorInvalidConfiguration);
+  const hipError_t none = hipErrorInvalidConfiguration;
   expectLaunch(dim3(0), dim3(1), 0, none);
   expectLaunch(dim3(1, 0), dim3(1), 0, none);
   expectLaunch(dim3(1), dim3(0), 0, none);

@@ -60,6 +60,7 @@ struct Fault {
   const char *name;
   void (*launch)();
   const char *says, *saysToo; ///< parts of the line
+  hipError_t error = hipErrorIllegalAddress;
 };
 const Fault kFaults[] = {
     {"behindTheEnd",
@@ -99,14 +100,14 @@ const Fault kFaults[] = {
      },
      "a misaligned vector access at address 0x", "04 ("},
     {"recursion", [] { recur<<<1, 1>>>(allocate<int>(1)); }, "a stack overflow at address 0x",
-     "functions call each other too deeply"},
+     "functions call each other too deeply", hipErrorLaunchFailure},
     {"privateArray", [] { leavePrivate<<<1, 1>>>(allocate<int>(1), 1 << 20); }, "the device is lost", ""},
     {"variable", [] { leaveVariable<<<1, 1>>>(0, 1 << 20); }, "kernel (anonymous namespace)::leaveVariable",
      "the device is lost"},
     {"rowOfBlocks", [] { leaveImage<<<dim3(16, 3), dim3(32, 8)>>>(allocate<int>(512 * 16), 512, 16, 300); },
      "kernel (anonymous namespace)::leaveImage", "in work-group (9, 2, 0), work-item (12, 0, 0)"},
     {"gridSync", [] { meet<<<1, 32>>>(allocate<int>(1)); }, "kernel (anonymous namespace)::meet",
-     "grid.sync() in a launch that is not cooperative"},
+     "grid.sync() in a launch that is not cooperative", hipErrorLaunchFailure},
 };
 
 std::string program; // this one
@@ -145,7 +146,7 @@ TEST(theDeviceIsLostAndOneLineSaysWhy) {
     int status = -1;
     const std::string text = outputOf("HIPLZ_MALLOC_CACHE=0 '" + program + "' --fault=" + fault.name + " 2>&1", status);
     const bool isGood = WIFEXITED(status) && WEXITSTATUS(status) == 0 && text.find(fault.says) != text.npos &&
-                        text.find(fault.saysToo) != text.npos && text.find("hipErrorLaunchFailure") != text.npos;
+                        text.find(fault.saysToo) != text.npos && text.find(hipGetErrorName(fault.error)) != text.npos;
     CHECK(isGood);
     if (!isGood)
       std::fprintf(stderr, "%s: status %#x: %s\n", fault.name, status, text.c_str());

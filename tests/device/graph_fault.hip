@@ -32,10 +32,10 @@ int main() {
     graph.instantiate();
     for (int launch = 0; launch < 2; ++launch) { // the kernel may have faulted before the call is over
       const hipError_t error = hipGraphLaunch(graph.exec, nullptr);
-      CHECK(error == hipSuccess || error == hipErrorLaunchFailure);
+      CHECK(error == hipSuccess || error == hipErrorIllegalAddress);
     }
-    CHECK_EQ(hipDeviceSynchronize(), hipErrorLaunchFailure);
-    CHECK_EQ(hipGraphLaunch(graph.exec, nullptr), hipErrorLaunchFailure);
+    CHECK_EQ(hipDeviceSynchronize(), hipErrorIllegalAddress);
+    CHECK_EQ(hipGraphLaunch(graph.exec, nullptr), hipErrorIllegalAddress);
   }
   CHECK_EQ(calls.load(), 0);
   const int result = testResult();

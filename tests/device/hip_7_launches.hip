@@ -77,10 +77,8 @@ TEST(launchesByConfiguration) {
 
   attributes[0].id = hipLaunchAttributeSynchronizationPolicy; // of streams alone
   CHECK(hipLaunchKernelExC(&config, reinterpret_cast<const void *>(&scale), arguments) == hipErrorInvalidValue);
-  CHECK(hipLaunchKernelExC(nullptr, reinterpret_cast<const void *>(&scale), arguments) == hipErrorInvalidValue);
-  config.numAttrs = 0;
-  config.gridDim = dim3(0);
-  CHECK(hipLaunchKernelExC(&config, reinterpret_cast<const void *>(&scale), arguments) == hipErrorInvalidValue);
+  CHECK(hipLaunchKernelExC(nullptr, reinterpret_cast<const void *>(&scale), arguments) == hipErrorInvalidConfiguration);
+  CHECK(hipLaunchKernelExC(nullptr, nullptr, arguments) == hipErrorInvalidDeviceFunction);
 
   hipFunction_t function;
   HIP_CHECK(hipGetFuncBySymbol(&function, reinterpret_cast<const void *>(&scale)));
@@ -100,6 +98,73 @@ TEST(launchesByConfiguration) {
     CHECK(value == (3 * 5 + 7) * 2 + 2);
   HIP_CHECK(hipFree(values));
   HIP_CHECK(hipStreamDestroy(stream));
+}
+
+// Functions answer differently to the same wrong shape.
+TEST(shapesThatAreRefused) {
+  constexpr hipError_t kValue = hipErrorInvalidValue, kConfiguration = hipErrorInvalidConfiguration;
+  int *values = nullptr, factor = 1;
+  long long offset = 0;
+  void *arguments[] = {&values, &factor, &offset};
+  const auto kernel = reinterpret_cast<const void *>(&scale);
+  hipFunction_t function;
+  HIP_CHECK(hipGetFuncBySymbol(&function, kernel));
+  hipStream_t gone;
+  HIP_CHECK(hipStreamCreate(&gone));
+  HIP_CHECK(hipStreamDestroy(gone));
+  hipDeviceProp_t properties;
+  HIP_CHECK(hipGetDeviceProperties(&properties, 0));
+  const unsigned large = properties.maxThreadsPerBlock + 1, shared = properties.sharedMemPerBlock + 1;
+
+  struct Shape {
+    unsigned grid, block, shared;
+    hipStream_t stream;
+  };
+  const auto byName = [&](Shape at) {
+    return hipLaunchKernel(kernel, dim3(at.grid), dim3(at.block), arguments, at.shared, at.stream);
+  };
+  const auto byConfiguration = [&](Shape at) {
+    hipLaunchConfig_t config{};
+    config.gridDim = dim3(at.grid);
+    config.blockDim = dim3(at.block);
+    config.dynamicSmemBytes = at.shared;
+    config.stream = at.stream;
+    return hipLaunchKernelExC(&config, kernel, arguments);
+  };
+  const auto withEvents = [&](Shape at) {
+    return hipExtLaunchKernel(kernel, dim3(at.grid), dim3(at.block), arguments, at.shared, at.stream, nullptr, nullptr,
+                              0);
+  };
+  const auto byHandle = [&](Shape at) {
+    return hipModuleLaunchKernel(function, at.grid, 1, 1, at.block, 1, 1, at.shared, at.stream, arguments, nullptr);
+  };
+  const auto byDriver = [&](Shape at) {
+    HIP_LAUNCH_CONFIG config{at.grid, 1, 1, at.block, 1, 1, at.shared, at.stream, nullptr, 0};
+    return hipDrvLaunchKernelEx(&config, function, arguments, nullptr);
+  };
+  const auto together = [&](Shape at) {
+    return hipLaunchCooperativeKernel(kernel, dim3(at.grid), dim3(at.block), arguments, at.shared, at.stream);
+  };
+  const auto handleTogether = [&](Shape at) {
+    return hipModuleLaunchCooperativeKernel(function, at.grid, 1, 1, at.block, 1, 1, at.shared, at.stream, arguments);
+  };
+  const auto check = [&](const char *name, const auto &launch, hipError_t zero, hipError_t block, hipError_t memory,
+                         hipError_t stream) {
+    std::printf("%s\n", name);
+    CHECK_EQ(launch(Shape{0, 1, 0, nullptr}), zero);
+    CHECK_EQ(launch(Shape{1, 0, 0, nullptr}), zero);
+    CHECK_EQ(launch(Shape{1, large, 0, nullptr}), block);
+    CHECK_EQ(launch(Shape{1, 1, shared, nullptr}), memory);
+    CHECK_EQ(launch(Shape{1, 1, 0, gone}), stream);
+  };
+  check("hipLaunchKernel", byName, kConfiguration, kConfiguration, kValue, kValue);
+  check("hipLaunchKernelExC", byConfiguration, kConfiguration, kConfiguration, kValue, kValue);
+  check("hipExtLaunchKernel", withEvents, kConfiguration, kConfiguration, kValue, kValue);
+  check("hipModuleLaunchKernel", byHandle, kValue, kValue, kValue, hipErrorContextIsDestroyed);
+  check("hipDrvLaunchKernelEx", byDriver, kConfiguration, kConfiguration, kValue, hipErrorContextIsDestroyed);
+  check("hipLaunchCooperativeKernel", together, kConfiguration, kConfiguration, hipErrorCooperativeLaunchTooLarge,
+        hipErrorInvalidHandle);
+  check("hipModuleLaunchCooperativeKernel", handleTogether, kValue, kValue, kValue, hipErrorContextIsDestroyed);
 }
 
 TEST(cooperativeAttribute) {
@@ -163,6 +228,19 @@ TEST(streamAttributes) {
   CHECK(hipStreamSetAttribute(first, hipStreamAttributeSynchronizationPolicy, &value) == hipErrorInvalidValue);
   CHECK(hipStreamSetAttribute(first, hipLaunchAttributeCooperative, &value) == hipErrorInvalidValue);
   CHECK(hipStreamGetAttribute(first, hipStreamAttributePriority, nullptr) == hipErrorInvalidValue);
+  // What is no stream, and a stream that is captured.
+  const auto none = reinterpret_cast<hipStream_t>(-1);
+  value.syncPolicy = hipSyncPolicyAuto;
+  CHECK(hipStreamGetAttribute(none, hipStreamAttributeSynchronizationPolicy, &value) == hipErrorInvalidHandle);
+  CHECK(hipStreamSetAttribute(none, hipStreamAttributeSynchronizationPolicy, &value) == hipErrorInvalidHandle);
+  CHECK(hipStreamCopyAttributes(none, first) == hipErrorInvalidHandle);
+  CHECK(hipStreamCopyAttributes(first, none) == hipErrorInvalidHandle);
+  hipGraph_t graph;
+  HIP_CHECK(hipStreamBeginCapture(first, hipStreamCaptureModeGlobal));
+  CHECK(hipStreamSetAttribute(first, hipStreamAttributeSynchronizationPolicy, &value) ==
+        hipErrorStreamCaptureUnsupported);
+  HIP_CHECK(hipStreamEndCapture(first, &graph));
+  HIP_CHECK(hipGraphDestroy(graph));
   HIP_CHECK(hipStreamDestroy(first));
   HIP_CHECK(hipStreamDestroy(second));
 }

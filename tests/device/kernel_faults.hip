@@ -57,19 +57,19 @@ TEST(aFaultStaysWithTheDevice) { // the last, because of that
 
   storeThrough<<<1, 1, 0, stream>>>(pointer, 1);
   CHECK_EQ(hipGetLastError(), hipSuccess);
-  CHECK_EQ(hipStreamSynchronize(stream), hipErrorLaunchFailure);
-  CHECK_EQ(hipGetLastError(), hipErrorLaunchFailure);
+  CHECK_EQ(hipStreamSynchronize(stream), hipErrorIllegalAddress);
+  CHECK_EQ(hipGetLastError(), hipErrorIllegalAddress);
   // It stays with the device, for every call that would use it.
   void *memory;
   int host;
-  CHECK_EQ(hipStreamSynchronize(nullptr), hipErrorLaunchFailure);
-  CHECK_EQ(hipDeviceSynchronize(), hipErrorLaunchFailure);
-  CHECK_EQ(hipMalloc(&memory, 16), hipErrorLaunchFailure);
-  CHECK_EQ(hipMemcpy(&host, pointer, sizeof host, hipMemcpyDeviceToHost), hipErrorLaunchFailure);
-  CHECK_EQ(hipEventRecord(after, stream), hipErrorLaunchFailure);
+  CHECK_EQ(hipStreamSynchronize(nullptr), hipErrorIllegalAddress);
+  CHECK_EQ(hipDeviceSynchronize(), hipErrorIllegalAddress);
+  CHECK_EQ(hipMalloc(&memory, 16), hipErrorIllegalAddress);
+  CHECK_EQ(hipMemcpy(&host, pointer, sizeof host, hipMemcpyDeviceToHost), hipErrorIllegalAddress);
+  CHECK_EQ(hipEventRecord(after, stream), hipErrorIllegalAddress);
   (void)hipGetLastError();
   store<<<1, 1, 0, stream>>>(nullptr, 1);
-  CHECK_EQ(hipGetLastError(), hipErrorLaunchFailure);
+  CHECK_EQ(hipGetLastError(), hipErrorIllegalAddress);
   // What was complete stays complete, and everything can be given back.
   CHECK_EQ(hipEventQuery(before), hipSuccess);
   CHECK_EQ(*result, 42);
@@ -78,7 +78,7 @@ TEST(aFaultStaysWithTheDevice) { // the last, because of that
   HIP_CHECK(hipEventDestroy(before));
   HIP_CHECK(hipEventDestroy(after));
   HIP_CHECK(hipStreamDestroy(stream));
-  CHECK_EQ(hipDeviceReset(), hipErrorLaunchFailure);
+  CHECK_EQ(hipDeviceReset(), hipErrorIllegalAddress);
 }
 
 int main(int argc, char **argv) {

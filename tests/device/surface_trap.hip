@@ -24,7 +24,7 @@ int main() {
   HIP_CHECK(hipMemcpy2DFromArray(&last, 4, resource.res.array.array, 28, 0, 4, 1, hipMemcpyDeviceToHost));
   CHECK_EQ(last, 5);
   write<<<1, 1>>>(surface, 32);
-  CHECK_EQ(hipDeviceSynchronize(), hipErrorLaunchFailure);
+  CHECK_EQ(hipDeviceSynchronize(), hipErrorIllegalAddress);
   HIP_CHECK(hipDestroySurfaceObject(surface));
   HIP_CHECK(hipFreeArray(resource.res.array.array));
   return testResult();

@@ -23,6 +23,13 @@ ze_result_t deviceGetUsableMemory(ze_device_handle_t device, uint64_t *bytes) {
   });
 }
 
+ze_result_t deviceGetFault(ze_device_handle_t device, uint32_t *fault) {
+  return guarded([&] {
+    deref(fault) = static_cast<uint32_t>(Device::from(device).fault.load());
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
 uint32_t markMemory(void *list, const ZeCheckMark *mark) {
   return guarded([&] {
     check::noteMark(deref(mark));
@@ -47,6 +54,8 @@ void *findExtensionFunction(const char *name) {
     return check::tools().memory || check::tools().races ? reinterpret_cast<void *>(markMemory) : nullptr;
   if (wanted == kZeGetUsableMemory)
     return reinterpret_cast<void *>(deviceGetUsableMemory);
+  if (wanted == kZeGetFault)
+    return reinterpret_cast<void *>(deviceGetFault);
   if (wanted == "zexCommandListAppendWaitOnMemory")
     return reinterpret_cast<void *>(commandListAppendWaitOnMemory);
   if (wanted == "zexCommandListAppendWaitOnMemory64")

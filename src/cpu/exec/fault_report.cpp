@@ -52,15 +52,24 @@ std::string refusedAccess(const FaultInfo &info) {
          " (a pointer that was never set, or overwritten?)";
 }
 
+bool callsNoCode(const FaultInfo &info) { return info.pageError & kFetched; }
+bool waitsForGrid(const FaultInfo &info) {
+  return reinterpret_cast<uint64_t>(info.address) - kNoGridAddress < pageSize();
+}
+bool overflowsStack(const FaultInfo &info) {
+  const auto address = reinterpret_cast<uint64_t>(info.address), stack = info.registers[4];
+  return address + kBelowStack > stack && address < stack + 128;
+}
+
 // A fault of the page tables.
 std::string invalidAccess(const FaultInfo &info, const WorkerState &faulted) {
   const auto address = reinterpret_cast<uint64_t>(info.address), stack = info.registers[4];
   const bool wrote = info.pageError & kWrote;
-  if (info.pageError & kFetched)
+  if (callsNoCode(info))
     return format("a call of %p, where no code is (a function pointer of the host, or none?)", info.address);
-  if (address - kNoGridAddress < pageSize())
+  if (waitsForGrid(info))
     return "grid.sync() in a launch that is not cooperative (use hipLaunchCooperativeKernel)";
-  if (address + kBelowStack > stack && address < stack + 128)
+  if (overflowsStack(info))
     return format(
         "a stack overflow at address %p: functions call each other too deeply, or private arrays are too large",
         info.address);
@@ -87,6 +96,14 @@ std::string kindOf(const FaultInfo &info, const WorkerState &faulted) {
   return format("%s at address %p", kind, info.address);
 }
 
+ZeFault classify(const FaultInfo &info) {
+  const bool isAccess =
+      info.signal == SIGBUS ||
+      (info.signal == SIGSEGV &&
+       (info.code == SI_KERNEL || !(callsNoCode(info) || waitsForGrid(info) || overflowsStack(info))));
+  return isAccess ? ZeFault::address : ZeFault::other;
+}
+
 std::string placeOf(const WorkerState &faulted) {
   std::string place =
       format(", in work-group (%u, %u, %u)", faulted.groupId[0], faulted.groupId[1], faulted.groupId[2]);
@@ -106,17 +123,18 @@ std::string placeOf(const WorkerState &faulted) {
 void describeMemoryBy(AddressDescription function) { memoryDescription.store(function, std::memory_order_release); }
 void describeCodeBy(AddressDescription function) { codeDescription.store(function, std::memory_order_release); }
 
-void reportFault(const FaultInfo &info, const WorkerState &faulted) {
+ZeFault reportFault(const FaultInfo &info, const WorkerState &faulted) {
   const std::string kind = kindOf(info, faulted);
   if (!faulted.kernelName) {
     logLine(
         "a command that is not a kernel (copy, fill, timestamp, memory wait, indirect count): %s; the device is lost",
         kind.c_str());
-    return;
+    return classify(info);
   }
   const std::string line = describe(codeDescription, reinterpret_cast<const void *>(info.linePc));
   logLine("kernel %s%s%s: %s%s; the device is lost", readableKernel(faulted.kernelName).c_str(),
           line.empty() ? "" : " at ", line.c_str(), kind.c_str(), placeOf(faulted).c_str());
+  return classify(info);
 }
 
 } // namespace hiplz::cpu

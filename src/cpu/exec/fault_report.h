@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What people read when a kernel has faulted: kernel, source line, what kind of fault it was and where.
 #pragma once
+#include "base/driver_extensions.h"
 #include "cpu/abi/compiled_code.h"
 #include "cpu/exec/fault.h"
 
@@ -18,7 +19,7 @@ void describeMemoryBy(AddressDescription function);
 void describeCodeBy(AddressDescription function);
 
 /// Writes one line about a fault to standard error, whatever HIPLZ_LOG says: everything that follows fails, and nothing else says why.
-/// `faulted` is what the kernel was using. To be called after the handler, not in it.
-void reportFault(const FaultInfo &info, const WorkerState &faulted);
+/// `faulted` is what the kernel was using. To be called after the handler, not in it. Returns what kind of fault it was.
+ZeFault reportFault(const FaultInfo &info, const WorkerState &faulted);
 
 } // namespace hiplz::cpu

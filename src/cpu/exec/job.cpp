@@ -6,6 +6,7 @@
 #include "cpu/exec/fiber_group.h"
 #include "cpu/exec/futex.h"
 #include "cpu/exec/scheduler.h"
+#include "cpu/exec/stream.h"
 
 #include <algorithm>
 #include <array>
@@ -169,7 +170,7 @@ void Job::fail(Worker &worker, WorkerState &faulted) {
     return destroyFibers(faulted);
   if (kernel && kernel->oneByOne && faulted.itemCount == 0)
     findWorkItem(worker, faulted);
-  worker.recover(faulted);
+  stream->noteFault(worker.recover(faulted));
 }
 
 // Executes the work-group, or those that the code has executed together, again, one work-item after the other. Only

@@ -366,7 +366,7 @@ bool Stream::waitForMemory(Worker &worker) {
     worker.state.kernelName = nullptr;
     outcome = MemoryWatcher::look(record, worker.fault);
     if (outcome == MemoryWait::faulted)
-      worker.recover();
+      noteFault(worker.recover());
   }
   if (outcome == MemoryWait::pending) {
     block();
@@ -393,7 +393,7 @@ bool Stream::launch(Worker &worker, const LaunchRecord &record) {
     };
     worker.state.kernelName = nullptr;
     if (!runGuarded(worker.fault, read)) {
-      worker.recover();
+      noteFault(worker.recover());
       failed_ = true;
       return true;
     }

@@ -16,6 +16,7 @@
 // Streams are never returned to the allocator but reused, so a stale pointer to one (in an event's producer field, in
 // the hands of a worker that was about to take it) refers to some stream, and the worst that it can cause is useful work.
 #pragma once
+#include "base/driver_extensions.h"
 #include "cpu/check/stream_checks.h"
 #include "cpu/exec/job.h"
 #include "cpu/exec/memory_watcher.h"
@@ -30,12 +31,18 @@ namespace hiplz::cpu {
 /// What happened to one device in one context. A stream may outlive its context, so this is shared.
 class DeviceStatus {
 public:
-  /// `lostContexts` counts the contexts that have lost the device; it must live as long as the process.
-  explicit DeviceStatus(std::atomic<int32_t> &lostContexts) : lostContexts_(lostContexts) {}
+  /// `lostContexts` counts the contexts that have lost the device, `fault` says why the last one did. Both must live as long as the process.
+  DeviceStatus(std::atomic<int32_t> &lostContexts, std::atomic<ZeFault> &fault)
+      : lostContexts_(lostContexts), fault_(fault) {}
   bool isLost() const { return state_.load(std::memory_order_relaxed) & kLost; }
   void lose() {
     if (state_.fetch_or(kLost) == 0)
       lostContexts_.fetch_add(1);
+  }
+  /// To be called before lose(). Of several faults the first counts.
+  void noteFault(ZeFault fault) {
+    if (!isLost())
+      fault_.store(fault, std::memory_order_relaxed);
   }
   /// The context is destroyed: its loss is not the device's any more, although a stream may still be about to end. May
   /// come between the two steps of lose(), so the count is below zero for a moment.
@@ -48,6 +55,7 @@ private:
   static constexpr uint8_t kLost = 1, kForgotten = 2;
   std::atomic<uint8_t> state_{0};
   std::atomic<int32_t> &lostContexts_;
+  std::atomic<ZeFault> &fault_;
 };
 
 /// What a host thread waits for: a signal, a number of completed commands of a stream, or an event of several processes.
@@ -95,6 +103,7 @@ public:
   static bool wait(Stream *helped, const Goal &goal, uint64_t deadline);
 
   bool isLost() const { return status_->isLost(); }
+  void noteFault(ZeFault fault) { status_->noteFault(fault); }
 
   /// Lets the calling thread sleep until that many records are completed or the deadline has passed. May return early.
   void sleepUntilCompleted(uint64_t target, uint64_t deadline) const;

@@ -53,10 +53,11 @@ Worker &Worker::current() {
   return *worker;
 }
 
-void Worker::recover(WorkerState &faulted) {
+ZeFault Worker::recover(WorkerState &faulted) {
   check::endCall(faulted); // says more, and first
-  reportFault(fault.info, faulted);
+  const ZeFault kind = reportFault(fault.info, faulted);
   destroyFibers(faulted);
+  return kind;
 }
 
 } // namespace hiplz::cpu

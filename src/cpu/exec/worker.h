@@ -2,6 +2,7 @@
 // What a thread needs to execute device work: local memory, fibers, an alternate signal stack. Worker threads have one
 // for life; a host thread that helps while it waits gets one at its first help and keeps it until it ends.
 #pragma once
+#include "base/driver_extensions.h"
 #include "cpu/abi/kernel.h"
 #include "cpu/check/group.h"
 #include "cpu/exec/fault.h"
@@ -39,8 +40,8 @@ public:
 
   /// To be called after a fault: writes what happened to the log and makes the worker usable again. `faulted` is what the
   /// kernel was using.
-  void recover(WorkerState &faulted);
-  void recover() { recover(state); }
+  ZeFault recover(WorkerState &faulted);
+  ZeFault recover() { return recover(state); }
 
   WorkerState state{};
   FaultScope fault{};

@@ -19,7 +19,7 @@ Priority toPriority(ze_command_queue_priority_t priority) {
 
 Context::Context(Driver &driver, const std::vector<Device *> &devices) : driver_(driver) {
   for (Device *device : devices)
-    devices_.push_back({device, std::make_shared<DeviceStatus>(device->lostContexts)});
+    devices_.push_back({device, std::make_shared<DeviceStatus>(device->lostContexts, device->fault)});
   driver.contexts().lock()->push_back(this);
 }
 

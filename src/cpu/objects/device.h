@@ -2,6 +2,7 @@
 // A device: the processor. HIPLZ_CPU_DEVICES=n shows it n times; the devices share the worker threads and differ in their
 // memory accounts.
 #pragma once
+#include "base/driver_extensions.h"
 #include "cpu/abi/compiled_code.h"
 #include "cpu/objects/memory_budget.h"
 #include "cpu/objects/object.h"
@@ -60,6 +61,8 @@ public:
 
   /// Living contexts in which a kernel on this device has faulted.
   std::atomic<int32_t> lostContexts{0};
+  /// What kind of fault the last one of them had.
+  std::atomic<ZeFault> fault{ZeFault::none};
 
 private:
   const unsigned index_;

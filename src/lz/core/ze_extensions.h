@@ -70,6 +70,7 @@ using ZePhysicalMemGetProperties = ze_result_t(ZE_APICALL *)(ze_context_handle_t
                                                              ZePhysicalMemProperties *);
 
 using ZeGetUsableMemory = ze_result_t(ZE_APICALL *)(ze_device_handle_t, uint64_t *); // kZeGetUsableMemory
+using ZeGetFault = ze_result_t(ZE_APICALL *)(ze_device_handle_t, uint32_t *);        // kZeGetFault
 
 inline constexpr zel_handle_type_t kindOf(ze_driver_handle_t) { return ZEL_HANDLE_DRIVER; }
 inline constexpr zel_handle_type_t kindOf(ze_device_handle_t) { return ZEL_HANDLE_DEVICE; }

@@ -49,6 +49,24 @@ hipError_t LZDevice::explained(uint32_t reason) const {
   return reason == __hiplz_end_assert ? hipErrorAssert : hipErrorLaunchFailure;
 }
 
+hipError_t LZDevice::setLost() {
+  if (const hipError_t known = lost())
+    return known;
+  uint32_t fault = 0;
+  const auto ask = reinterpret_cast<ZeGetFault>(driver_.extensionFunction(kZeGetFault));
+  const bool isAddress =
+      ask && ask(driverHandle(ze_), &fault) == ZE_RESULT_SUCCESS && static_cast<ZeFault>(fault) == ZeFault::address;
+  const hipError_t error = isAddress ? hipErrorIllegalAddress : hipErrorLaunchFailure;
+  if (lost_.exchange(error, std::memory_order_relaxed) == hipSuccess) {
+    constexpr const char *kMessage = "a kernel on device %d failed; this process can no longer use the device";
+    if (driver_.hasExtension(kZeFaultReportsExtension)) // and it says more
+      HIPLZ_LOG_INFO(kMessage, ordinal_);
+    else
+      logLine(kMessage, ordinal_);
+  }
+  return error;
+}
+
 uint64_t LZDevice::remainingMemory() const {
   uint64_t usable = totalMemory_, reported = 0;
   const auto ask = reinterpret_cast<ZeGetUsableMemory>(driver_.extensionFunction(kZeGetUsableMemory));

@@ -143,7 +143,9 @@ public:
   }
   /// The part of it that stays until the process ends: nothing can be submitted to the driver, or waited for.
   hipError_t lost() const { return lost_.load(std::memory_order_relaxed); }
-  void setLost(hipError_t error) { lost_.store(error, std::memory_order_relaxed); }
+  /// Notes that the driver says so, and returns the error: hipErrorIllegalAddress if it knows that a kernel used memory that is not
+  /// there, else hipErrorLaunchFailure.
+  hipError_t setLost();
   /// The other part: hipErrorAssert or hipErrorLaunchFailure after a kernel has called assert, abort, __trap, or a function
   /// that its module does not have. hipDeviceReset ends it.
   hipError_t gaveUp() const {

@@ -119,16 +119,8 @@ StreamMarker LZAppender::marker() {
 }
 
 hipError_t LZAppender::failed(ze_result_t result, const char *call) {
-  hipError_t error = zeOutcome(result, call);
-  if (result == ZE_RESULT_ERROR_DEVICE_LOST && !device_.lost()) {
-    device_.setLost(error);
-    constexpr const char *kMessage = "a kernel on device %d failed; this process can no longer use the device";
-    if (device_.driver().hasExtension(kZeFaultReportsExtension)) // and it says more
-      HIPLZ_LOG_INFO(kMessage, device_.ordinal());
-    else
-      logLine(kMessage, device_.ordinal());
-  }
-  return error;
+  const hipError_t error = zeOutcome(result, call);
+  return result == ZE_RESULT_ERROR_DEVICE_LOST ? device_.setLost() : error;
 }
 
 } // namespace hiplz

@@ -32,9 +32,8 @@ hipError_t LZEvent::waitExternalIn(LZQueue &queue) {
 }
 
 hipError_t LZEvent::outcome(ze_result_t result, const char *call) {
-  if (result == ZE_RESULT_ERROR_DEVICE_LOST)
-    device_.setLost(toHipError(result));
-  return zeOutcome(result, call);
+  const hipError_t error = zeOutcome(result, call);
+  return result == ZE_RESULT_ERROR_DEVICE_LOST ? device_.setLost() : error;
 }
 
 hipError_t LZEvent::record(LZQueue &queue) {

@@ -77,8 +77,9 @@ static void launches(int *memory) {
   hipFunction_t function;
   OK(hipGetFuncBySymbol(&function, kernel));
   const hipStream_t gone = destroyedStream();
-  CHECK(hipLaunchKernel(kernel, 1, 1, arguments, 0, gone), hipErrorInvalidValue, hipErrorContextIsDestroyed);
-  CHECK(hipLaunchKernel(kernel, 0, 1, arguments, 0, nullptr), hipErrorInvalidConfiguration, hipErrorInvalidValue);
+  CHECK(hipLaunchKernel(kernel, 1, 1, arguments, 0, gone), hipErrorInvalidValue, hipErrorInvalidValue);
+  CHECK(hipLaunchKernel(kernel, 0, 1, arguments, 0, nullptr), hipErrorInvalidConfiguration,
+        hipErrorInvalidConfiguration);
   CHECK(hipLaunchKernel(kernel, 1, 65536, arguments, 0, nullptr), hipErrorInvalidConfiguration,
         hipErrorInvalidConfiguration);
   CHECK(hipLaunchKernel(kernel, 1, 1, arguments, size_t{1} << 30, nullptr), hipErrorInvalidValue, hipErrorInvalidValue);
@@ -87,7 +88,7 @@ static void launches(int *memory) {
   };
   CHECK(launchModule(1, 1, gone), hipErrorInvalidValue, hipErrorContextIsDestroyed);
   CHECK(launchModule(0, 1, nullptr), hipErrorInvalidValue, hipErrorInvalidValue);
-  CHECK(launchModule(1, 65536, nullptr), hipErrorInvalidValue, hipErrorInvalidConfiguration);
+  CHECK(launchModule(1, 65536, nullptr), hipErrorInvalidValue, hipErrorInvalidValue);
   CHECK(
       hipExtModuleLaunchKernel(function, 65536, 1, 1, 65536, 1, 1, 0, nullptr, arguments, nullptr, nullptr, nullptr, 0),
       hipErrorInvalidValue, hipErrorInvalidConfiguration);
@@ -98,8 +99,8 @@ static void launches(int *memory) {
   };
   CHECK(cooperate(1, 1, 0, gone), hipErrorInvalidValue, hipErrorContextIsDestroyed);
   CHECK(cooperate(0, 1, 0, nullptr), hipErrorInvalidValue, hipErrorInvalidValue);
-  CHECK(cooperate(1, 65536, 0, nullptr), hipErrorInvalidValue, hipErrorInvalidConfiguration);
-  CHECK(cooperate(1, 1, 1u << 30, nullptr), hipErrorInvalidValue, hipErrorCooperativeLaunchTooLarge);
+  CHECK(cooperate(1, 65536, 0, nullptr), hipErrorInvalidValue, hipErrorInvalidValue);
+  CHECK(cooperate(1, 1, 1u << 30, nullptr), hipErrorInvalidValue, hipErrorInvalidValue);
 }
 
 // Runs the body while a stream is captured in the global mode, which the body may break.

@@ -88,6 +88,7 @@ void addPostLinkPasses(ModulePassManager &MPM) {
   Pipeline Passes(MPM);
   // The whole program is known from here on.
   Passes.add(PrepareModulePass());
+  Passes.add(InlinePtxPass());
   Passes.add(ManagedVariablesPass());
   Passes.add(LinkagePass());
   Passes.add(GlobalDCEPass(), "global-dce");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What cucc makes of nvcc's options, without running anything.
+#include "tools/cucc/lenient.h"
 #include "tools/cucc/translate.h"
 
 #include <gmock/gmock.h>
@@ -146,4 +147,67 @@ TEST(CuccOptions, KnowsNvccsOwnRules) {
   EXPECT_THAT(errorOf({"-optix-ir", "k.cu"}), HasSubstr("PTX"));
   EXPECT_EQ(translated({"a.cu", "-lnvrtc", "-lm"}), (Words{"a.cu", "-lhiprtc", "-lm"}));
   EXPECT_THAT(errorOf({"-arch"}), HasSubstr("lacks its value"));
+}
+
+TEST(CuccOptions, KnowsEveryOptionOfNvcc) {
+  for (const char *flag : {"-objtemp",
+                           "-ewp",
+                           "-no-compress",
+                           "-dlto",
+                           "-jobserver",
+                           "-no-host-device-initializer-list",
+                           "-aug-hls",
+                           "-noprof",
+                           "-use-local-env",
+                           "-minimal",
+                           "-reloc-ptx",
+                           "-extra-device-vectorization",
+                           "-restrict",
+                           "-src-in-ptx",
+                           "-nodlink",
+                           "-keep",
+                           "-clean",
+                           "-Wmissing-launch-bounds",
+                           "--no-host-device-move-forward",
+                           "--extensible-whole-program"})
+    EXPECT_EQ(translated({flag, "a.cu"}), Words{"a.cu"}) << flag;
+  for (const char *valued :
+       {"-compress-mode", "-opt-info", "-split-compile-extended", "-hls", "-run-args", "-idp", "-ddp", "-dp", "-jtd",
+        "-brief-diag", "--device-stack-protector", "--fdevice-time-trace", "-Ofc", "-dopt", "-time", "-arbin", "-ldir"})
+    EXPECT_EQ(translated({valued, "value", "a.cu"}), Words{"a.cu"}) << valued;
+  EXPECT_EQ(translated({"-MT", "t", "--ftemplate-depth=9", "--frandom-seed", "7", "--fdevice-syntax-only"}),
+            (Words{"-MT", "t", "-ftemplate-depth=9", "-frandom-seed=7", "-fsyntax-only"}));
+  EXPECT_THAT(errorOf({"-ltoir", "k.cu"}), HasSubstr("PTX"));
+}
+
+TEST(CuccLeniency, FindsPlacesInClangsMessages) {
+  const std::string messages =
+      "a.cu:3:5: error: invalid % escape in inline assembly string\n"
+      "  asm(...)\n"
+      "b.h:7:1: error: invalid output constraint '=l' in asm\n"
+      "./b.h:2:9: note: expanded from macro 'M'\n"
+      "\x1b[1ma.cu:4:6: \x1b[0m\x1b[0;1;31merror: \x1b[0m'alignas' attribute cannot be applied to types\n"
+      "a.cu:9:1: error: something else\n";
+  const auto found = lenienciesIn(messages);
+  ASSERT_EQ(found.size(), 3u);
+  EXPECT_EQ(found.at("a.cu"), (std::vector<Leniency>{{3, 5, LeniencyKind::escape}, {4, 6, LeniencyKind::alignment}}));
+  EXPECT_EQ(found.at("b.h"), (std::vector<Leniency>{{7, 1, LeniencyKind::constraint}}));
+  EXPECT_EQ(found.at("./b.h"), (std::vector<Leniency>{{2, 9, LeniencyKind::constraint}}));
+  EXPECT_EQ(findLeniency("a.cu:9:1: error: something else\n"), std::string::npos);
+}
+
+TEST(CuccLeniency, PutsRightWhatStandsThere) {
+  EXPECT_EQ(
+      putRight("printf(\"%clock\");\nasm(\"mov %0, %clock;\"\n    \"mov %1, %%tid.x, %tid.y;\" : "
+               "\"=r\"(x));\nf(\"%tid\");\n",
+               {{2, 15, LeniencyKind::escape}}),
+      "printf(\"%clock\");\nasm(\"mov %0, %%clock;\"\n    \"mov %1, %%tid.x, %%tid.y;\" : \"=r\"(x));\nf(\"%tid\");\n");
+  EXPECT_EQ(putRight("x: \"=l\"(a), \"+&f\"(b), \"=r\"(c)",
+                     {{1, 4, LeniencyKind::constraint}, {1, 13, LeniencyKind::constraint}}),
+            "x: \"=r\"(a), \"+&r\"(b), \"=r\"(c)");
+  EXPECT_EQ(putRight("X<T>::f<1>() + x.g<2>()", {{1, 7, LeniencyKind::keyword}, {1, 18, LeniencyKind::keyword}}),
+            "X<T>::template f<1>() + x.template g<2>()");
+  EXPECT_EQ(putRight("__shared__ alignas(16) int x;", {{1, 12, LeniencyKind::alignment}}),
+            "__shared__ _Alignas(16) int x;");
+  EXPECT_EQ(putRight("other\n", {{1, 1, LeniencyKind::alignment}, {5, 1, LeniencyKind::constraint}}), "other\n");
 }

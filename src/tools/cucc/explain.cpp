@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "tools/cucc/explain.h"
 
+#include "tools/cucc/lenient.h"
 #include "tools/long_command.h"
 
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <optional>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -40,14 +42,32 @@ std::string explanationOf(std::string_view messages) {
   return "kernels cannot launch kernels here (CUDA's dynamic parallelism is not supported): launch them from the host";
 }
 
-int runAndExplain(hipcc::Words command) {
+namespace {
+
+/// How a command ended, and what it wrote to stderr. The lines from `shown` on have not been passed on yet.
+struct Outcome {
+  int status = 127;
+  std::string messages;
+  size_t shown = 0;
+};
+
+/// Passes on all complete lines in front of one that another attempt may make obsolete.
+void showLines(Outcome &outcome) {
+  const size_t held = findLeniency(outcome.messages, outcome.shown);
+  const size_t end = outcome.messages.rfind('\n', held == std::string::npos ? held : held - 1);
+  if (end == std::string::npos || end + 1 <= outcome.shown)
+    return;
+  writeAll(outcome.messages.data() + outcome.shown, end + 1 - outcome.shown);
+  outcome.shown = end + 1;
+}
+
+/// Runs a command to its end, unless it cannot be started.
+std::optional<Outcome> runCommand(const hipcc::Words &command) {
   int ends[2];
   if (::pipe(ends) != 0) { // without descriptors there is no explanation, but a command
     execCommand(command);
-    return 127;
+    return std::nullopt;
   }
-  if (::isatty(STDERR_FILENO)) // clang sees a pipe
-    command.insert(command.begin() + 1, "-fcolor-diagnostics");
   const pid_t child = ::fork();
   if (child == 0) {
     ::dup2(ends[1], STDERR_FILENO);
@@ -58,32 +78,54 @@ int runAndExplain(hipcc::Words command) {
     ::_exit(127);
   }
   ::close(ends[1]);
-  std::string messages;
+  Outcome outcome;
   char buffer[4096];
   for (ssize_t length = 1; child > 0 && length != 0;) {
     length = ::read(ends[0], buffer, sizeof buffer);
     if (length < 0 && errno != EINTR)
       break;
     if (length > 0) {
-      writeAll(buffer, static_cast<size_t>(length));
-      messages.append(buffer, static_cast<size_t>(length));
+      outcome.messages.append(buffer, static_cast<size_t>(length));
+      showLines(outcome);
     }
     length = length < 0 ? 1 : length;
   }
   ::close(ends[0]);
-  int status = 0;
-  if (child < 0 || ::waitpid(child, &status, 0) != child) {
+  if (child < 0 || ::waitpid(child, &outcome.status, 0) != child) {
     std::fprintf(stderr, "cucc: cannot run %s: %s\n", command[0].c_str(), std::strerror(errno));
+    return std::nullopt;
+  }
+  return outcome;
+}
+
+} // namespace
+
+int runAndExplain(hipcc::Words command) {
+  if (::isatty(STDERR_FILENO)) // clang sees a pipe
+    command.insert(command.begin() + 1, "-fcolor-diagnostics");
+  SourceOverlay overlay;
+  std::optional<Outcome> outcome = runCommand(command);
+  hipcc::Words again = command;
+  for (int attempt = 0; outcome && outcome->status != 0 && attempt < 20 && overlay.add(outcome->messages); ++attempt) {
+    if (attempt == 0)
+      again.insert(again.begin() + 1, {overlay.option(), "-ferror-limit=0"});
+    outcome = runCommand(again);
+    if (outcome && outcome->status == 0)
+      std::fprintf(
+          stderr,
+          "cucc: note: a copy of the source was compiled in which what nvcc accepts and clang does not is put right\n");
+  }
+  if (!outcome)
     return 127;
+  writeAll(outcome->messages.data() + outcome->shown, outcome->messages.size() - outcome->shown);
+  if (WIFSIGNALED(outcome->status)) {
+    std::signal(WTERMSIG(outcome->status), SIG_DFL);
+    ::raise(WTERMSIG(outcome->status));
+    return 128 + WTERMSIG(outcome->status);
   }
-  if (WIFSIGNALED(status)) {
-    std::signal(WTERMSIG(status), SIG_DFL);
-    ::raise(WTERMSIG(status));
-    return 128 + WTERMSIG(status);
-  }
-  if (const std::string sentence = explanationOf(messages); !sentence.empty())
+  if (const std::string sentence = explanationOf(outcome->messages); !sentence.empty())
     std::fprintf(stderr, "cucc: %s\n", sentence.c_str());
-  return WEXITSTATUS(status);
+  return WEXITSTATUS(outcome->status);
 }
 
 } // namespace hiplz::cucc

@@ -69,6 +69,10 @@ int run(const Words &given) {
                 "Cuda compilation tools, release 13.0, V13.0.0\n");
     return 0;
   }
+  if (has({"--list-gpu-arch", "-arch-ls", "--list-gpu-code", "-code-ls"})) {
+    std::puts(has({"--list-gpu-arch", "-arch-ls"}) ? "compute_60" : "sm_60");
+    return 0;
+  }
   const std::string prefix = installedPrefix();
   const Translation translation =
       translate(hipcc::expandResponseFiles(responseFilesAsWords(given), readFile), prefix, holdsDeviceCode);

@@ -86,10 +86,39 @@ quiet "$cucc" caller.o -L. -ltwice -o archived
 ./archived || fail "device code of an archive"
 "$cucc" -v -arch sm_90 -fsyntax-only kernel.cu 2>notes
 contains notes 'cucc: note: -arch is ignored'
+# What nvcc accepts and clang does not.
+cat >lenient.cu <<'EOF'
+#define LANE(x) asm("mov.u32 %0, %laneid;" : "=r"(x))
+template <class T> struct Number { template <int n> __device__ static T get() { return n; } };
+__shared__ alignas(8) int before[2];
+template <class T> __device__ T three() { return Number<T>::get<3>(); }
+__global__ void kernel(long long *out) {
+  __shared__ alignas(alignof(int4)) int shared[4];
+  unsigned lane;
+  asm("mov.u32 %0, %laneid;"
+      : "=r"(lane));
+  shared[lane % 4] = 1;
+  long long sum;
+  asm("add.s64 %0, %1, %2;" : "=l"(sum) : "l"((long long)three<int>()), "l"((long long)lane));
+  out[threadIdx.x] = sum + shared[lane % 4];
+}
+int main() {
+  long long *out;
+  cudaMallocManaged(&out, 32 * sizeof(long long));
+  kernel<<<1, 32>>>(out);
+  cudaDeviceSynchronize();
+  return out[31] == 35 ? 0 : 1;
+}
+EOF
+"$cucc" lenient.cu -o lenient 2>notes || fail "what nvcc accepts: $(cat notes)"
+contains notes 'cucc: note: a copy of the source was compiled'
+if grep -q error: notes; then fail "$(cat notes)"; fi
+./lenient || fail "what nvcc accepts"
+test "$("$cucc" --list-gpu-code)" = sm_60 || fail "--list-gpu-code"
 # What cannot be is refused in a sentence.
-printf '__global__ void k(unsigned *p) { asm("mov.u32 %%0, %%%%laneid;" : "=r"(*p)); }\n' >ptx.cu
+printf '__global__ void k(float *p) { asm("mma.sync.aligned.m8n8k4.f32 {%%0}, {%%0}, {%%0};" : "=r"(*p)); }\n' >ptx.cu
 fails "$cucc" -c ptx.cu
-contains fails.log 'inline assembly'
+contains fails.log "inline PTX 'mma.sync.aligned.m8n8k4.f32' cannot be translated"
 printf '__global__ void child() {}\n__global__ void parent() { child<<<1, 1>>>(); }\n' >nested.cu
 fails "$cucc" -c nested.cu
 contains fails.log '^cucc: kernels cannot launch kernels here'

@@ -65,6 +65,9 @@ template <> struct CudaWord<false> {
 } // namespace __hiplz
 
 // Loads and stores with a hint for the caches, which are ordinary ones here.
+template <class T> __HIPLZ_DEVICE T __ldca(const T *address) { return *address; }
+template <class T> __HIPLZ_DEVICE T __ldcg(const T *address) { return *address; }
+template <class T> __HIPLZ_DEVICE T __ldcs(const T *address) { return *address; }
 template <class T> __HIPLZ_DEVICE T __ldlu(const T *address) { return *address; }
 /// Reads what is in memory now, each time.
 template <class T> __HIPLZ_DEVICE T __ldcv(const T *address) {
@@ -82,8 +85,32 @@ template <class T> __HIPLZ_DEVICE void __stwt(T *address, T value) { *address = 
 /// Lets the other threads go on. CUDA leaves open how long it takes, from nothing to twice the nanoseconds.
 __HIPLZ_DEVICE void __nanosleep(unsigned) { __builtin_amdgcn_s_sleep(1); }
 
-/// True if a pointer is one to __shared__ memory.
+// Kinds of memory. Constants are in global memory.
 __HIPLZ_DEVICE unsigned __isShared(const void *pointer) { return __builtin_amdgcn_is_shared(pointer); }
+__HIPLZ_DEVICE unsigned __isLocal(const void *pointer) { return __builtin_amdgcn_is_private(pointer); }
+__HIPLZ_DEVICE unsigned __isGlobal(const void *pointer) { return !__isShared(pointer) && !__isLocal(pointer); }
+__HIPLZ_DEVICE unsigned __isConstant(const void *) { return 0; }
+
+/// The address in __shared__ memory whose lower half is known, as kernels keep it for inline PTX.
+__HIPLZ_DEVICE void *__hiplz_cuda_shared_address(unsigned low) {
+  __shared__ char beside;
+  const unsigned long long address = (unsigned long long)&beside;
+  return (void *)(address + (long long)(int)(low - (unsigned)address));
+}
+// Addresses of all kinds of memory are generic ones.
+#define HIPLZ_CUDA_ADDRESS(space)                                                                                      \
+  __HIPLZ_DEVICE size_t __cvta_generic_to_##space(const void *pointer) { return (size_t)pointer; }
+HIPLZ_CUDA_ADDRESS(shared)
+HIPLZ_CUDA_ADDRESS(global)
+HIPLZ_CUDA_ADDRESS(local)
+HIPLZ_CUDA_ADDRESS(constant)
+#undef HIPLZ_CUDA_ADDRESS
+__HIPLZ_DEVICE void *__cvta_global_to_generic(size_t address) { return (void *)address; }
+__HIPLZ_DEVICE void *__cvta_local_to_generic(size_t address) { return (void *)address; }
+__HIPLZ_DEVICE void *__cvta_constant_to_generic(size_t address) { return (void *)address; }
+__HIPLZ_DEVICE void *__cvta_shared_to_generic(size_t address) {
+  return address >> 32 ? (void *)address : __hiplz_cuda_shared_address((unsigned)address);
+}
 
 // CUDA's type-named forms of minimum and maximum.
 __HIPLZ_DEVICE unsigned umin(unsigned x, unsigned y) { return y < x ? y : x; }
@@ -96,3 +123,5 @@ __HIPLZ_DEVICE unsigned long long ullmax(unsigned long long x, unsigned long lon
 #define __prof_trigger(counter) ((void)(counter))
 #define __brkpt() __builtin_trap()
 #include <hip/spirv/user_macros_on.h>
+
+#include "ptx.h"

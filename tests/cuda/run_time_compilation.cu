@@ -16,7 +16,9 @@ static_assert(sizeof(__activemask()) == 4, "masks have 32 bits");
 __constant__ float offset;
 template <class T> __global__ void scale(T *data, T factor, int count) {
   const int i = cooperative_groups::this_grid().thread_rank();
-  if (i < count)
+  int next;
+  asm("add.s32 %0, %1, 1;" : "=r"(next) : "r"(i));
+  if (next <= count)
     data[i] = data[i] * factor + OFFSET_SIGN offset;
 }
 )";
@@ -76,6 +78,32 @@ int main() {
   DRIVER(cuMemcpyDtoH(values.data(), data, count * sizeof(float)));
   for (float value : values)
     EXPECT(value == 9);
+
+  // The same launch from a structure
+  CUlaunchAttribute attributes[2] = {};
+  attributes[0].id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
+  attributes[0].value.programmaticStreamSerializationAllowed = 1;
+  attributes[1].id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
+  CUlaunchConfig launch = {};
+  launch.gridDimX = (count + 63) / 64, launch.gridDimY = launch.gridDimZ = 1;
+  launch.blockDimX = 64, launch.blockDimY = launch.blockDimZ = 1;
+  launch.hStream = stream, launch.attrs = attributes, launch.numAttrs = 2;
+  DRIVER(cuFuncSetAttribute(kernel, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 1024));
+  EXPECT(cuFuncSetAttribute(kernel, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 1 << 30) ==
+         CUDA_ERROR_INVALID_VALUE);
+  DRIVER(cuLaunchKernelEx(&launch, kernel, arguments, nullptr));
+  DRIVER(cuStreamSynchronize(stream));
+  float again = 0;
+  DRIVER(cuMemcpyDtoH(&again, data, sizeof again));
+  EXPECT(again != values[0]);
+  attributes[1].value.cooperative = 1;
+  DRIVER(cuLaunchKernelEx(&launch, kernel, arguments, nullptr));
+  DRIVER(cuStreamSynchronize(stream));
+  attributes[1].id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+  attributes[1].value.clusterDim.x = 2;
+  EXPECT(cuLaunchKernelEx(&launch, kernel, arguments, nullptr) == CUDA_ERROR_NOT_SUPPORTED);
+  attributes[1].id = (CUlaunchAttributeID)99;
+  EXPECT(cuLaunchKernelEx(&launch, kernel, arguments, nullptr) == CUDA_ERROR_INVALID_VALUE);
   DRIVER(cuMemFree(data));
   DRIVER(cuModuleUnload(module));
   DRIVER(cuCtxDestroy(context));

@@ -9,6 +9,7 @@
 #include "driver/forms.h"
 #include "driver/graph.h"
 #include "driver/launch.h"
+#include "driver/launch_attributes.h"
 #include "driver/memory.h"
 #include "driver/versions.h"
 #include "names/driver_attributes.h"

@@ -11,6 +11,24 @@ HIPLZ_CU cuFuncGetAttribute(int *value, CUfunction_attribute attrib, CUfunction 
   return (CUresult)hipFuncGetAttribute(value, attrib, hfunc);
 }
 
+/// The limit of dynamic shared memory is that of the device; the other attributes are hints.
+HIPLZ_CU cuFuncSetAttribute(CUfunction hfunc, CUfunction_attribute attrib, int value) {
+  int fixed = 0, most = 0, device = 0;
+  hipError_t result = hipFuncGetAttribute(&fixed, HIP_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, hfunc);
+  if (result != hipSuccess)
+    return (CUresult)result;
+  if (attrib == HIP_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT)
+    return value < -1 || value > 100 ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+  if (attrib != HIP_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES)
+    return CUDA_ERROR_INVALID_VALUE;
+  result = hipGetDevice(&device);
+  if (result == hipSuccess)
+    result = hipDeviceGetAttribute(&most, hipDeviceAttributeMaxSharedMemoryPerBlock, device);
+  if (result != hipSuccess)
+    return (CUresult)result;
+  return value < 0 || value > most - fixed ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+}
+
 HIPLZ_CU cuLaunchCooperativeKernel(CUfunction f, unsigned gridDimX, unsigned gridDimY, unsigned gridDimZ,
                                    unsigned blockDimX, unsigned blockDimY, unsigned blockDimZ, unsigned sharedMemBytes,
                                    CUstream stream, void **kernelParams) {

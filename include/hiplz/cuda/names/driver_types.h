@@ -183,8 +183,6 @@
 #define CUkernelNodeAttrValue_v1 hipKernelNodeAttrValue
 #define CUlaunchAttributeID hipLaunchAttributeID
 #define CUlaunchAttributeID_enum hipLaunchAttributeID
-#define CUlaunchAttributeValue hipLaunchAttributeValue
-#define CUlaunchAttributeValue_union hipLaunchAttributeValue
 #define CUlimit hipLimit_t
 #define CUlimit_enum hipLimit_t
 #define CUlinkState hipLinkState_t

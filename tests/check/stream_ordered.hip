@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Memory of pools that a stream uses which no event orders behind the allocation, or before the end, of the memory (planted.h).
 #include "planted.h"
+#include <atomic>
 #include <chrono>
 #include <thread>
 
@@ -34,6 +35,40 @@ int *allocateIn(hipStream_t stream) {
 void follow(const Streams &streams, hipStream_t from, hipStream_t to) {
   HIP_CHECK(hipEventRecord(streams.event, from));
   HIP_CHECK(hipStreamWaitEvent(to, streams.event, 0));
+}
+
+// The only block of a full pool is in use by a stream that the host lets go on later: the other stream waits for it, the host does not.
+void shareFullPool(const Streams &streams) {
+  std::atomic<bool> isOpen{false};
+  hipMemPoolProps properties{};
+  properties.allocType = hipMemAllocationTypePinned;
+  properties.location = {hipMemLocationTypeDevice, 0};
+  properties.maxSize = kItems * sizeof(int);
+  hipMemPool_t pool;
+  HIP_CHECK(hipMemPoolCreate(&pool, &properties));
+  const auto allocateFrom = [&](hipStream_t stream) {
+    void *memory = nullptr;
+    HIP_CHECK(hipMallocFromPoolAsync(&memory, kItems * sizeof(int), pool, stream));
+    return static_cast<int *>(memory);
+  };
+  HIP_CHECK(hipLaunchHostFunc(
+      streams.first,
+      [](void *gate) {
+        while (!*static_cast<std::atomic<bool> *>(gate))
+          std::this_thread::yield();
+      },
+      &isOpen));
+  int *p = allocateFrom(streams.first);
+  ordered<false><<<kBlocks, kBlock, 0, streams.first>>>(p);
+  HIP_CHECK(hipFreeAsync(p, streams.first));
+  p = allocateFrom(streams.second);
+  ordered<false><<<kBlocks, kBlock, 0, streams.second>>>(p);
+  HIP_CHECK(hipFreeAsync(p, streams.second));
+  if (hipStreamQuery(streams.second) != hipErrorNotReady)
+    std::exit(4); // it has not waited
+  isOpen = true;
+  HIP_CHECK(hipDeviceSynchronize());
+  HIP_CHECK(hipMemPoolDestroy(pool));
 }
 
 template <bool bad> void run() {
@@ -99,4 +134,5 @@ template <bool bad> void run() {
   ordered<bad><<<kBlocks, kBlock, 0, blocking>>>(p);
   HIP_CHECK(hipFreeAsync(p, nullptr));
   HIP_CHECK(hipDeviceSynchronize());
+  shareFullPool(streams);
 }

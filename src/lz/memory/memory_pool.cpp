@@ -138,16 +138,34 @@ PoolBlock *LZMemoryPool::find(size_t bytes, size_t asked, AllocatingStream *stre
       freed = found.block->freed_;
     takeLocked(*found.block, bytes, asked);
   }
-  hipError_t error = hipSuccess;
-  if (found.joinDefault)
-    error = stream->joinDefault();
-  else if (found.wait)
-    error = stream->follow(freed);
-  if (error) {
+  if (hipError_t error = putBehind(found, freed, stream)) {
     free(*found.block, std::move(freed)); // the device is lost: the block will never be used
     throw HipError(error);
   }
   return found.block;
+}
+
+// Gives the stream the order that it needs to use the block, which was freed at the point.
+hipError_t LZMemoryPool::putBehind(const Found &found, const StreamPoint &freed, AllocatingStream *stream) {
+  return found.joinDefault ? stream->joinDefault() : found.wait ? stream->follow(freed) : hipSuccess;
+}
+
+// While kernels are checked no memory is used twice. If the pool is full, and the stream could use a pending block, it gets as much new memory
+// in the same order. The host must not wait for the block: it may be the one on which that depends.
+PoolBlock *LZMemoryPool::insteadOfPending(size_t bytes, size_t asked, AllocatingStream *stream) {
+  Found found;
+  StreamPoint freed;
+  {
+    Lock lock(mutex_);
+    found = findLocked(bytes, stream, LargeBlocks::use, Waits::allowed);
+    if (!found.block)
+      return nullptr;
+    if (found.wait)
+      freed = found.block->freed_;
+  }
+  if (hipError_t error = putBehind(found, freed, stream))
+    throw HipError(error);
+  return fromDriver(bytes, bytes, asked, Limit::ofUsed);
 }
 
 PoolBlock &LZMemoryPool::allocate(size_t asked, AllocatingStream *stream) {
@@ -162,6 +180,9 @@ PoolBlock &LZMemoryPool::allocate(size_t asked, AllocatingStream *stream) {
     return *block;
   if (PoolBlock *block = fromDriver(segmentBytes, bytes, asked))
     return *block;
+  if (!options_.keepsFree && options_.maxBytes)
+    if (PoolBlock *block = insteadOfPending(bytes, asked, stream))
+      return *block;
   // Only now may the stream have to wait for another one, which would cost what streams are for.
   if (PoolBlock *block = find(bytes, asked, stream, LargeBlocks::spare, Waits::allowed))
     return *block;
@@ -185,12 +206,13 @@ PoolBlock &LZMemoryPool::allocate(size_t asked, AllocatingStream *stream) {
 }
 
 // A block in a new segment; null if the driver has no memory or the pool has reached its limit.
-PoolBlock *LZMemoryPool::fromDriver(size_t segmentBytes, size_t bytes, size_t asked) {
+PoolBlock *LZMemoryPool::fromDriver(size_t segmentBytes, size_t bytes, size_t asked, Limit limit) {
   if (options_.maxBytes) {
     Lock lock(mutex_);
-    if (reserved_ > options_.maxBytes || segmentBytes > options_.maxBytes - reserved_) {
+    const uint64_t held = std::min<uint64_t>(limit == Limit::ofUsed ? used_ : reserved_, options_.maxBytes);
+    if (segmentBytes > options_.maxBytes - held) {
       segmentBytes = bytes;
-      if (segmentBytes > options_.maxBytes - std::min<uint64_t>(reserved_, options_.maxBytes))
+      if (segmentBytes > options_.maxBytes - held)
         return nullptr;
     }
   }

@@ -126,7 +126,10 @@ private:
   PoolBlock *find(size_t bytes, size_t asked, AllocatingStream *stream, LargeBlocks largeBlocks, Waits waits);
   Found findLocked(size_t bytes, AllocatingStream *stream, LargeBlocks largeBlocks, Waits waits) HIPLZ_REQUIRES(mutex_);
   Found findFollowedLocked(size_t bytes, AllocatingStream &stream, LargeBlocks largeBlocks) HIPLZ_REQUIRES(mutex_);
-  PoolBlock *fromDriver(size_t segmentBytes, size_t bytes, size_t asked);
+  static hipError_t putBehind(const Found &found, const StreamPoint &freed, AllocatingStream *stream);
+  PoolBlock *insteadOfPending(size_t bytes, size_t asked, AllocatingStream *stream);
+  enum class Limit { ofReserved, ofUsed }; // what may not become more than maxBytes
+  PoolBlock *fromDriver(size_t segmentBytes, size_t bytes, size_t asked, Limit limit = Limit::ofReserved);
   void takeLocked(PoolBlock &block, size_t bytes, size_t asked) HIPLZ_REQUIRES(mutex_);
   void putLocked(PoolBlock &block) HIPLZ_REQUIRES(mutex_);
   void takeOutLocked(PoolBlock &block) HIPLZ_REQUIRES(mutex_);

@@ -66,7 +66,56 @@ template <bool bad> __global__ void returnsFromFunction(int *out) {
   out[threadIdx.x] = s[threadIdx.x];
 }
 
+// Barriers whose count differs, though it is made of what is the same for all.
+
+template <bool bad> __global__ void countOfArms(int *out, int count) {
+  int rounds = count;
+  if (bad && threadIdx.x < 32)
+    rounds = count + 1;
+  for (int round = 0; round < rounds; ++round)
+    __syncthreads(); // finds: synccheck error
+  out[threadIdx.x] = rounds;
+}
+
+template <bool bad> __global__ void countOfRounds(int *out, int count) {
+  int steps = 0;
+  while (steps < (bad ? static_cast<int>(threadIdx.x / 32) : count))
+    ++steps;
+  if (steps > 0)
+    __syncthreads(); // finds: synccheck error
+  out[threadIdx.x] = steps;
+}
+
+struct Rounds {
+  int first, second[4];
+};
+
+template <bool bad> __global__ void countOfParameter(int *out, Rounds rounds) {
+  if (bad)
+    rounds.second[1] += threadIdx.x / 32;
+  for (int round = 0; round < rounds.second[1]; ++round)
+    __syncthreads(); // finds: synccheck error
+  out[threadIdx.x] = rounds.first;
+}
+
+template <bool bad> __global__ void countOfMemory(int *out, int *counts) { // which changes in between
+  if (counts[blockIdx.x])
+    __syncthreads(); // finds: synccheck error
+  out[threadIdx.x] = 1;
+  if (bad && threadIdx.x == 0)
+    counts[blockIdx.x] = 1;
+}
+
 // What is right, and looks wrong at first sight.
+
+__global__ void untilAllAre(int *out, Rounds rounds) {
+  int mine = static_cast<int>(threadIdx.x % 5);
+  while (__syncthreads_or(mine > 0)) {
+    __syncthreads();
+    mine -= rounds.first;
+  }
+  out[threadIdx.x] = mine;
+}
 
 __global__ void sameForAll(int *out, int choice) {
   for (int round = 0; round < 3; ++round) {
@@ -99,6 +148,14 @@ template <bool bad> void run() {
   LAUNCH(callsInRounds, 1, out);
   LAUNCH(countsInArms, 1, out);
   LAUNCH(returnsFromFunction, 1, out);
+  const Rounds rounds{1, {1, 2, 3, 4}};
+  int *counts = allocate<int>(kBlocks);
+  LAUNCH(countOfArms, 1, out, 2);
+  LAUNCH(countOfRounds, 1, out, 1);
+  LAUNCH(countOfParameter, 1, out, rounds);
+  LAUNCH(countOfMemory, 1, out, counts);
+  HIP_CHECK(hipFree(counts));
+  untilAllAre<<<1, kBlock>>>(out, rounds);
   sameForAll<<<1, kBlock>>>(out, 1);
   sameForAll<<<1, kBlock>>>(out, 2);
   recursive<<<1, kBlock>>>(out, 3);

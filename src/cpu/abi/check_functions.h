@@ -18,6 +18,11 @@ struct CheckedLaunch {
   void *races;               ///< of racecheck (check/global_races.cpp), or null
 };
 
+/// The beginning of what WorkerState::check points to, which is never null in checked code with synccheck.
+struct CheckedGroup {
+  uint32_t incompleteMeetings = 0; ///< operations of warps to which not all have come that their masks name
+};
+
 /// Further bits of CheckSite::flags.
 constexpr uint32_t checkBlockScope = 512; ///< an atomic operation that other blocks need not see as one
 constexpr uint32_t checkReleases = 1024;  ///< an atomic operation that orders what comes before it
@@ -47,6 +52,14 @@ void hiplz_cpu_check_fence(hiplz::cpu::WorkItem *item);
 void hiplz_cpu_check_meeting(hiplz::cpu::WorkItem *item, const hiplz::cpu::CheckSite *site, uint64_t mask,
                              uint64_t active, uint32_t kind);
 
+/// Like those for a work-item, for lanes of one warp of the vector path: bit i is the work-item `item->linearId + i`.
+void hiplz_cpu_check_barrier_of_lanes(hiplz::cpu::WorkItem *item, const hiplz::cpu::CheckSite *site, uint32_t lanes);
+void hiplz_cpu_check_passed_of_lanes(hiplz::cpu::WorkItem *item, uint32_t lanes);
+void hiplz_cpu_check_met_of_lanes(hiplz::cpu::WorkItem *item, uint32_t lanes);
+/// `addresses`: of each lane; those of others are not looked at.
+void hiplz_cpu_check_access_of_lanes(hiplz::cpu::WorkItem *item, const void *const *addresses, uint64_t bytes,
+                                     const void *base, const hiplz::cpu::CheckSite *site, uint32_t lanes);
+
 /// The work-item is where it may have gone past an operation of its warp.
 void hiplz_cpu_check_goes_on(hiplz::cpu::WorkItem *item, const hiplz::cpu::CheckSite *site);
 }
@@ -59,6 +72,10 @@ void hiplz_cpu_check_goes_on(hiplz::cpu::WorkItem *item, const hiplz::cpu::Check
   F(checkSeen, hiplz_cpu_check_seen)                                                                                   \
   F(checkFence, hiplz_cpu_check_fence)                                                                                 \
   F(checkMeeting, hiplz_cpu_check_meeting)                                                                             \
+  F(checkBarrierOfLanes, hiplz_cpu_check_barrier_of_lanes)                                                             \
+  F(checkPassedOfLanes, hiplz_cpu_check_passed_of_lanes)                                                               \
+  F(checkMetOfLanes, hiplz_cpu_check_met_of_lanes)                                                                     \
+  F(checkAccessOfLanes, hiplz_cpu_check_access_of_lanes)                                                               \
   F(checkGoesOn, hiplz_cpu_check_goes_on)
 
 namespace hiplz::cpu::runtime {

@@ -6,6 +6,7 @@
 #include "cpu/check/memory.h"
 #include "cpu/check/shadow.h"
 
+#include <bit>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -34,7 +35,8 @@ bool isPaddingUpTo(const void *address, uint64_t bytes) {
   return isPadding(address) || isPadding(static_cast<const std::byte *>(address) + bytes - 1);
 }
 
-void checkSharedAccess(const WorkItem &item, uintptr_t offset, const void *address, uint64_t bytes, const void *base,
+/// False if the access has been found to be wrong.
+bool checkSharedAccess(const WorkItem &item, uintptr_t offset, const void *address, uint64_t bytes, const void *base,
                        const CheckSite &site) {
   const auto from =
       base ? static_cast<int64_t>(static_cast<const std::byte *>(address) - static_cast<const std::byte *>(base))
@@ -45,10 +47,9 @@ void checkSharedAccess(const WorkItem &item, uintptr_t offset, const void *addre
   if (!isInside || !inObject) {
     if (tools().memory)
       noteAccess(Kind::outsideShared, item, address, bytes, from, site);
-    return;
+    return false;
   }
-  if (tools().races)
-    accessShared(item, static_cast<uint32_t>(offset), bytes, site);
+  return true;
 }
 
 /// False if the access has been found to be wrong.
@@ -80,39 +81,77 @@ bool checkGlobalAccess(const WorkItem &item, const void *address, uint64_t bytes
   return false;
 }
 
+/// Where to look for races, if the access is right.
+enum class Races { none, shared, global };
+Races checkPlace(const WorkItem &item, const void *address, uint64_t bytes, const void *base, const CheckSite &site) {
+  const auto place = reinterpret_cast<uintptr_t>(address), local = reinterpret_cast<uintptr_t>(item.worker->local);
+  const auto from = static_cast<int64_t>(place - reinterpret_cast<uintptr_t>(base));
+  if (site.flags & (checkPrivate | checkVariable)) {
+    const bool isInside = from >= 0 && static_cast<uint64_t>(from) <= site.objectBytes &&
+                          bytes <= site.objectBytes - static_cast<uint64_t>(from);
+    if (!isInside && tools().memory)
+      noteAccess(site.flags & checkPrivate ? Kind::outsidePrivate : Kind::outsideVariable, item, address, bytes, from,
+                 site);
+    return isInside && (site.flags & checkVariable) ? Races::global : Races::none;
+  }
+  if (tools().memory && place % site.align) {
+    noteAccess(Kind::misaligned, item, address, bytes, 0, site);
+    return Races::none;
+  }
+  if (place - local + kNearLocal < kMaxLocalBytes + 2 * kNearLocal)
+    return checkSharedAccess(item, place - local, address, bytes, base, site) ? Races::shared : Races::none;
+  if (site.flags & (checkShared | checkDynamic)) {
+    if (tools().memory)
+      noteAccess(Kind::outsideShared, item, address, bytes, from, site);
+    return Races::none;
+  }
+  return !tools().memory || checkGlobalAccess(item, address, bytes, base, site) ? Races::global : Races::none;
+}
+
+/// From one work-item of the group to one behind it.
+void advance(WorkItem &item, uint32_t count) {
+  const uint32_t *size = item.launch->groupSize;
+  item.linearId += count;
+  item.localId[0] += count;
+  while (item.localId[0] >= size[0]) {
+    item.localId[0] -= size[0];
+    if (++item.localId[1] == size[1]) {
+      item.localId[1] = 0;
+      ++item.localId[2];
+    }
+  }
+}
+
+void checkAccesses(const WorkItem &first, const void *const *addresses, uint64_t bytes, const void *base,
+                   const CheckSite &site, uint32_t lanes) {
+  if (bytes == 0)
+    return;
+  WorkItem item = first;
+  uint32_t shared = 0, global = 0;
+  for (uint32_t left = lanes; left; left &= left - 1) {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(left));
+    advance(item, first.linearId + lane - item.linearId);
+    const Races races = checkPlace(item, addresses[lane], bytes, base, site);
+    shared |= uint32_t{races == Races::shared} << lane;
+    global |= uint32_t{races == Races::global} << lane;
+  }
+  if (!tools().races)
+    return;
+  if (shared)
+    accessShared(first, addresses, bytes, site, shared);
+  if (global)
+    accessGlobal(first, addresses, bytes, site, global);
+}
+
 } // namespace
 } // namespace hiplz::cpu::check
 
 void hiplz_cpu_check_access(WorkItem *item, const void *address, uint64_t bytes, const void *base,
                             const CheckSite *site) {
-  using namespace check;
-  if (bytes == 0)
-    return;
-  const auto place = reinterpret_cast<uintptr_t>(address), local = reinterpret_cast<uintptr_t>(item->worker->local);
-  if (site->flags & (checkPrivate | checkVariable)) {
-    const auto offset = static_cast<int64_t>(place - reinterpret_cast<uintptr_t>(base));
-    const bool isInside = offset >= 0 && static_cast<uint64_t>(offset) <= site->objectBytes &&
-                          bytes <= site->objectBytes - static_cast<uint64_t>(offset);
-    if (!isInside && tools().memory)
-      noteAccess(site->flags & checkPrivate ? Kind::outsidePrivate : Kind::outsideVariable, *item, address, bytes,
-                 offset, *site);
-    if (isInside && tools().races && (site->flags & checkVariable))
-      accessGlobal(*item, address, bytes, *site);
-    return;
-  }
-  if (tools().memory && place % site->align) {
-    noteAccess(Kind::misaligned, *item, address, bytes, 0, *site);
-    return;
-  }
-  if (place - local + kNearLocal < kMaxLocalBytes + 2 * kNearLocal)
-    return checkSharedAccess(*item, place - local, address, bytes, base, *site);
-  if (site->flags & (checkShared | checkDynamic)) {
-    if (tools().memory)
-      noteAccess(Kind::outsideShared, *item, address, bytes,
-                 static_cast<int64_t>(place - reinterpret_cast<uintptr_t>(base)), *site);
-    return;
-  }
-  const bool isAccessible = !tools().memory || checkGlobalAccess(*item, address, bytes, base, *site);
-  if (tools().races && isAccessible)
-    accessGlobal(*item, address, bytes, *site);
+  check::checkAccesses(*item, &address, bytes, base, *site, 1);
+}
+
+void hiplz_cpu_check_access_of_lanes(WorkItem *item, const void *const *addresses, uint64_t bytes, const void *base,
+                                     const CheckSite *site, uint32_t lanes) {
+  check::checkAccesses(*item, addresses, bytes, base, *site, lanes);
 }

@@ -1,34 +1,74 @@
 // SPDX-License-Identifier: MIT
 // What instrumented code calls around barriers. The n-th barrier of each work-item must be the same place for all of its group.
-#include "cpu/abi/runtime_functions.h"
+#include "cpu/abi/check_functions.h"
 #include "cpu/check/group_state.h"
+
+#include <algorithm>
+#include <bit>
 
 using namespace hiplz::cpu;
 
-void hiplz_cpu_check_barrier(WorkItem *item, const CheckSite *site) {
-  check::Group &group = check::groupOf(*item);
-  if (!check::tools().barriers)
-    return;
-  group.warpOf(item->linearId).goesOn(*item, *site);
-  const uint32_t number = group.passed[item->linearId];
+namespace hiplz::cpu::check {
+namespace {
+
+constexpr uint32_t kOneLane = 1;
+
+template <class Visit> void forEachItem(const WorkItem &first, uint32_t lanes, Visit visit) {
+  for (; lanes; lanes &= lanes - 1)
+    visit(first.linearId + static_cast<uint32_t>(std::countr_zero(lanes)));
+}
+
+Meeting &meetingOf(Group &group, uint32_t linear, const CheckSite &site) {
+  const uint32_t number = group.passed[linear];
   if (group.meetings.size() <= number)
     group.meetings.resize(number + 1);
-  check::Meeting &meeting = group.meetings[number];
+  Meeting &meeting = group.meetings[number];
   if (!meeting.site) {
-    meeting.site = site;
-    meeting.item = item->linearId;
+    meeting.site = &site;
+    meeting.item = linear;
   }
-  ++meeting.count;
-  if (meeting.site != site)
-    check::note(*item->launch, {check::Kind::barriersDiffer, site, meeting.site, check::placeOf(*item),
-                                group.placeOf(meeting.item), nullptr, 0, 0, item->worker->kernelName});
+  return meeting;
 }
 
-void hiplz_cpu_check_met(WorkItem *item) { ++check::groupOf(*item).met[item->linearId]; }
-
-void hiplz_cpu_check_passed(WorkItem *item) {
-  check::Group &group = check::groupOf(*item);
-  const uint32_t epoch = group.firstEpoch + ++group.passed[item->linearId];
-  if (epoch > group.lastEpoch)
-    group.lastEpoch = epoch;
+void comes(const WorkItem &first, const CheckSite &site, uint32_t lanes) {
+  Group &group = groupOf(first);
+  if (!tools().barriers)
+    return;
+  forEachItem(first, lanes, [&](uint32_t linear) {
+    if (group.incompleteMeetings) {
+      WorkItem item = first;
+      item.linearId = linear;
+      group.meet(linear, [&](WarpMeetings &warp) { warp.goesOn(item, site); });
+    }
+    Meeting &meeting = meetingOf(group, linear, site);
+    ++meeting.count;
+    if (meeting.site != &site)
+      note(*first.launch, {Kind::barriersDiffer, &site, meeting.site, group.placeOf(linear),
+                           group.placeOf(meeting.item), nullptr, 0, 0, first.worker->kernelName});
+  });
 }
+
+void passes(const WorkItem &first, uint32_t lanes) {
+  Group &group = groupOf(first);
+  forEachItem(first, lanes, [&](uint32_t linear) {
+    group.lastEpoch = std::max(group.lastEpoch, group.firstEpoch + ++group.passed[linear]);
+  });
+}
+
+void meets(const WorkItem &first, uint32_t lanes) {
+  Group &group = groupOf(first);
+  forEachItem(first, lanes, [&](uint32_t linear) { ++group.met[linear]; });
+}
+
+} // namespace
+} // namespace hiplz::cpu::check
+
+void hiplz_cpu_check_barrier(WorkItem *item, const CheckSite *site) { check::comes(*item, *site, check::kOneLane); }
+void hiplz_cpu_check_passed(WorkItem *item) { check::passes(*item, check::kOneLane); }
+void hiplz_cpu_check_met(WorkItem *item) { check::meets(*item, check::kOneLane); }
+
+void hiplz_cpu_check_barrier_of_lanes(WorkItem *item, const CheckSite *site, uint32_t lanes) {
+  check::comes(*item, *site, lanes);
+}
+void hiplz_cpu_check_passed_of_lanes(WorkItem *item, uint32_t lanes) { check::passes(*item, lanes); }
+void hiplz_cpu_check_met_of_lanes(WorkItem *item, uint32_t lanes) { check::meets(*item, lanes); }

@@ -4,6 +4,7 @@
 #pragma once
 #include "base/lockable.h"
 #include "cpu/abi/check_shadow.h"
+#include "cpu/abi/compiled_code.h"
 #include "cpu/check/block_order.h"
 
 #include <array>
@@ -38,6 +39,28 @@ struct Side {
 };
 static_assert(sizeof(Side) == 16);
 
+/// The number whose lowest bits these are, of a launch not long before or after another one.
+inline uint32_t numberOf(uint32_t bits, uint32_t near) {
+  constexpr uint32_t kAll = 1u << kLaunchBits;
+  const uint32_t distance = (near - bits) & (kAll - 1);
+  return distance < kAll / 2 ? near - distance : near + (kAll - distance);
+}
+
+inline bool areInOneWarp(const Side &before, const Side &now) {
+  return before.item / kSubgroupSize == now.item / kSubgroupSize;
+}
+
+/// True for accesses of one block by different warps that no barrier orders.
+inline bool areApart(const Side &before, const Side &now) {
+  return !areInOneWarp(before, now) && before.epoch == now.epoch;
+}
+
+/// True for accesses of one block by different lanes of a warp that neither a barrier nor a warp operation orders.
+inline bool areLanesApart(const Side &before, const Side &now) {
+  return areInOneWarp(before, now) && before.item != now.item && before.epoch == now.epoch &&
+         before.inWarp == now.inWarp;
+}
+
 /// A word.
 struct Cell {
   Side write;
@@ -64,10 +87,7 @@ struct Page {
 /// All of them. Thread-safe, except for the cells themselves.
 class Cells {
 public:
-  Cell &of(uintptr_t address) {
-    Page *page = find(address / kPageBytes);
-    return page->cells[address % kPageBytes / kWord];
-  }
+  Page &page(uintptr_t number) { return *find(number); }
   /// Null if nobody has accessed the page.
   Page *ifThere(uintptr_t number) {
     if (std::atomic<Page *> *place = placeOf(number))
@@ -124,20 +144,32 @@ private:
   Lockable<std::unordered_map<uintptr_t, Page *>, SharedMutex> others_{LockRank::cpuCheckMaps};
 };
 
-/// The lock of a cell, from Cells::lockOf().
+/// The lock of a cell, from Cells::lockOf(). Neighbours have one in common, which is kept from one to the next.
 class Guard {
 public:
-  explicit Guard(std::atomic_flag &flag) : flag_(flag) {
-    while (flag_.test_and_set(std::memory_order_acquire))
-      while (flag_.test(std::memory_order_relaxed))
-        ;
-  }
-  ~Guard() { flag_.clear(std::memory_order_release); }
+  Guard() = default;
+  explicit Guard(std::atomic_flag &flag) { take(flag); }
+  ~Guard() { release(); }
   Guard(const Guard &) = delete;
   Guard &operator=(const Guard &) = delete;
 
+  void take(std::atomic_flag &flag) {
+    if (flag_ == &flag)
+      return;
+    release();
+    while (flag.test_and_set(std::memory_order_acquire))
+      while (flag.test(std::memory_order_relaxed))
+        ;
+    flag_ = &flag;
+  }
+  void release() {
+    if (flag_)
+      flag_->clear(std::memory_order_release);
+    flag_ = nullptr;
+  }
+
 private:
-  std::atomic_flag &flag_;
+  std::atomic_flag *flag_ = nullptr;
 };
 
 } // namespace hiplz::cpu::check

@@ -8,12 +8,14 @@
 #include "cpu/check/findings.h"
 #include "cpu/check/group_state.h"
 #include "cpu/check/launches.h"
+#include "cpu/check/regions.h"
 #include "cpu/check/shadow.h"
 #include "cpu/check/site_numbers.h"
 
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <bit>
 #include <deque>
 #include <sys/mman.h>
 
@@ -68,13 +70,6 @@ std::atomic<uint64_t> copiesVersion{1};
 
 bool orders(const CheckSite &site) { return site.flags & (checkAtomic | checkVolatile); }
 
-/// The number whose lowest bits these are, of a launch not long before or after another one.
-uint32_t numberOf(uint32_t bits, uint32_t near) {
-  constexpr uint32_t kAll = 1u << kLaunchBits;
-  const uint32_t distance = (near - bits) & (kAll - 1);
-  return distance < kAll / 2 ? near - distance : near + (kAll - distance);
-}
-
 Place placeOf(const Side &side, const KnownLaunch &launch) {
   const auto &count = launch.count, &size = launch.size;
   const uint32_t item = side.item, block = side.block;
@@ -103,25 +98,6 @@ Kind kindOf(HostUse use) {
   case HostUse::end: return Kind::raceWithEnd;
   }
   return Kind::raceWithWrite;
-}
-
-uintptr_t endOf(const Region &region) {
-  return reinterpret_cast<uintptr_t>(region.begin) + (region.slices - 1) * region.slicePitch +
-         (region.rows - 1) * region.pitch + region.width;
-}
-
-bool touches(const Region &region, uintptr_t begin, uintptr_t end) {
-  const auto from = reinterpret_cast<uintptr_t>(region.begin);
-  if (end <= from || begin >= endOf(region) || !region.width)
-    return false;
-  if (region.rows == 1 && region.slices == 1)
-    return true;
-  for (size_t slice = 0; slice < region.slices; ++slice)
-    for (size_t row = 0; row < region.rows; ++row)
-      if (const uintptr_t at = from + slice * region.slicePitch + row * region.pitch;
-          end > at && begin < at + region.width)
-        return true;
-  return false;
 }
 
 } // namespace
@@ -169,19 +145,6 @@ namespace {
 
 enum class Relation { ordered, race, withoutFence, inWarp };
 
-bool areInOneWarp(const Side &before, const Side &now) {
-  return before.item / kSubgroupSize == now.item / kSubgroupSize;
-}
-
-/// True for accesses of one block by different warps that no barrier orders.
-bool areApart(const Side &before, const Side &now) { return !areInOneWarp(before, now) && before.epoch == now.epoch; }
-
-/// True for accesses of one block by different lanes of a warp that neither a barrier nor a warp operation orders.
-bool areLanesApart(const Side &before, const Side &now) {
-  return areInOneWarp(before, now) && before.item != now.item && before.epoch == now.epoch &&
-         before.inWarp == now.inWarp;
-}
-
 /// How two accesses to the same bytes stand that are not both reads. Of those of one block, only what areApart() or areLanesApart().
 Relation relate(const Side &before, const Side &now, Group &group) {
   RaceLaunch &launch = *group.race;
@@ -208,8 +171,22 @@ Relation relate(const Side &before, const Side &now, Group &group) {
   return Relation::race;
 }
 
-void noteRace(const Side &before, Relation relation, const WorkItem &item, const void *address, uint64_t bytes,
-              const CheckSite &site, const RaceLaunch &launch) {
+/// An access that is being made.
+struct Access {
+  Group &group;
+  const CheckSite &site;
+  uint64_t bytes;
+  const void *address = nullptr;
+  uint32_t item = 0; ///< in the group
+
+  bool writes() const { return site.flags & checkWrite; }
+  Finding finding(Kind kind) const {
+    return {kind, &site, nullptr, group.placeOf(item), {}, address, bytes, 0, group.kernel};
+  }
+};
+
+void noteRace(const Side &before, Relation relation, const Access &access) {
+  const RaceLaunch &launch = *access.group.race;
   const uint32_t number = numberOf(before.launch, launch.number);
   const CheckSite *other = siteOf(before.site);
   if (!other)
@@ -221,84 +198,145 @@ void noteRace(const Side &before, Relation relation, const WorkItem &item, const
       return;
     known = all->launches[number];
   }
-  const Kind kind = before.isConstant && &site == other  ? Kind::sameValue
-                    : relation == Relation::withoutFence ? Kind::noFence
-                    : number != launch.number            ? Kind::raceOfLaunches
-                    : relation == Relation::inWarp       ? Kind::raceOfLanes
-                                                         : Kind::raceOfBlocks;
-  Finding finding{kind,    &site, other, check::placeOf(item),   placeOf(before, known),
-                  address, bytes, 0,     item.worker->kernelName};
+  Finding finding = access.finding(before.isConstant && &access.site == other ? Kind::sameValue
+                                   : relation == Relation::withoutFence       ? Kind::noFence
+                                   : number != launch.number                  ? Kind::raceOfLaunches
+                                   : relation == Relation::inWarp             ? Kind::raceOfLanes
+                                                                              : Kind::raceOfBlocks);
+  finding.other = other;
+  finding.otherPlace = placeOf(before, known);
   finding.otherLaunch = number;
-  note(*item.launch, finding);
+  note(*access.group.launch, finding);
 }
 
-void noteRaceWithCopy(const HostAccess &copy, const WorkItem &item, const void *address, uint64_t bytes,
-                      const CheckSite &site) {
-  Finding finding{kindOf(copy.use), &site, nullptr, check::placeOf(item),   {},
-                  address,          bytes, 0,       item.worker->kernelName};
-  finding.otherStack = copy.hostStack;
-  note(*item.launch, finding);
+/// Looks for a copy that is under way.
+void compareWithCopies(const std::vector<HostAccess> &copies, const Access &access) {
+  const auto begin = reinterpret_cast<uintptr_t>(access.address), end = begin + access.bytes;
+  for (const HostAccess &copy : copies)
+    if ((access.writes() || copy.writes()) && touches(copy.region, begin, end)) {
+      Finding finding = access.finding(kindOf(copy.use));
+      finding.otherStack = copy.hostStack;
+      return note(*access.group.launch, finding);
+    }
 }
+
+/// False if it can be seen at once that there is no race.
+bool mayRace(const Side &before, const Side &now, const RaceLaunch &launch) {
+  if (!before.launch || !(before.bytes & now.bytes))
+    return false;
+  if (before.launch != now.launch)
+    return numberOf(before.launch, launch.number) > launch.orderedUpTo;
+  return before.block != now.block || areApart(before, now) || areLanesApart(before, now);
+}
+
+/// The accesses of one place in a kernel.
+class GlobalAccesses {
+public:
+  GlobalAccesses(Group &group, uint64_t bytes, const CheckSite &site)
+      : access_{group, site, bytes}, launch_(*group.race), copies_(launch_.copies()) {
+    now_.block = static_cast<uint32_t>(group.number) & 0x7fffffff;
+    now_.site = group.sites.of(site);
+    now_.orders = orders(site);
+    now_.blockScope = (site.flags & checkBlockScope) != 0;
+    now_.isConstant = (site.flags & checkConstant) != 0;
+    now_.launch = launch_.number;
+  }
+
+  void add(uint32_t item, const void *address) {
+    Group &group = access_.group;
+    access_.item = item;
+    access_.address = address;
+    now_.item = item;
+    if (group.passed[item] != passed_) {
+      passed_ = group.passed[item];
+      now_.epoch = passed_ % kEpochs;
+    }
+    if (group.met[item] != met_) {
+      met_ = group.met[item];
+      now_.inWarp = met_ % kMeetings;
+    }
+    if (group.order)
+      now_.steps = group.order->stepsAtAccess();
+    if (now_.orders && access_.writes())
+      hasOrder();
+    if (!copies_.empty()) [[unlikely]]
+      compareWithCopies(copies_, access_);
+    const auto begin = reinterpret_cast<uintptr_t>(address), end = begin + access_.bytes;
+    bool found = false; // one is enough
+    for (uintptr_t word = begin & ~(kWord - 1); word < end; word += kWord) {
+      const uintptr_t from = std::max(begin, word) - word, to = std::min(end, word + kWord) - word;
+      now_.bytes = ((1u << to) - 1) & ~((1u << from) - 1);
+      found = compare(word, found);
+    }
+  }
+
+private:
+  // A write that others may read as a sign.
+  void hasOrder() {
+    guard_.release(); // the order of blocks has a lock of its own
+    Group &group = access_.group;
+    group.warpOrder.writes(access_.item / kSubgroupSize, access_.address);
+    if (!group.order)
+      group.order = &launch_.blocks.block(group.number);
+    launch_.blocks.writes(*group.order, group.number, access_.address, now_.blockScope,
+                          access_.site.flags & checkReleases);
+  }
+
+  // True if there is a race, if not before.
+  bool compare(uintptr_t word, bool found) {
+    if (word / kPageBytes != pageNumber_) {
+      pageNumber_ = word / kPageBytes;
+      page_ = &cells_.page(pageNumber_);
+    }
+    guard_.take(cells_.lockOf(word));
+    Cell &cell = page_->cells[word % kPageBytes / kWord];
+    Side suspects[3];
+    unsigned count = 0;
+    const bool writes = access_.writes();
+    if (mayRace(cell.write, now_, launch_))
+      suspects[count++] = cell.write;
+    if (writes && mayRace(cell.first, now_, launch_))
+      suspects[count++] = cell.first;
+    if ((writes || cell.last.isWrite) && mayRace(cell.last, now_, launch_))
+      suspects[count++] = cell.last;
+    cell.keep(now_, writes,
+              cell.first.launch != now_.launch || (cell.first.block == now_.block && !areApart(cell.first, now_)));
+    if (!count || found) [[likely]]
+      return found;
+    guard_.release();
+    for (unsigned i = 0; i < count; ++i)
+      if (const Relation relation = relate(suspects[i], now_, access_.group); relation != Relation::ordered) {
+        noteRace(suspects[i], relation, access_);
+        return true;
+      }
+    return false;
+  }
+
+  Access access_;
+  RaceLaunch &launch_;
+  const std::vector<HostAccess> &copies_;
+  Cells &cells_ = Cells::get();
+  Guard guard_;
+  Side now_;
+  uint32_t passed_ = 0, met_ = 0;
+  uintptr_t pageNumber_ = UINTPTR_MAX;
+  Page *page_ = nullptr;
+};
 
 } // namespace
 
-void accessGlobal(const WorkItem &item, const void *address, uint64_t bytes, const CheckSite &site) {
-  if (site.flags & checkOfRuntime || isOwn(address)) // our own, or a variable of the work-item, by a pointer
+void accessGlobal(const WorkItem &first, const void *const *addresses, uint64_t bytes, const CheckSite &site,
+                  uint32_t lanes) {
+  if (site.flags & checkOfRuntime) // our own
     return;
-  Group &group = groupOf(item);
-  RaceLaunch *const launch = group.race;
-  if (!launch)
+  Group &group = groupOf(first);
+  if (!group.race)
     return;
-  const bool writes = site.flags & checkWrite;
-  Side now;
-  now.block = static_cast<uint32_t>(group.number) & 0x7fffffff;
-  now.site = group.sites.of(site);
-  now.item = item.linearId;
-  now.orders = orders(site);
-  now.epoch = group.passed[item.linearId] % kEpochs;
-  now.inWarp = group.met[item.linearId] % kMeetings;
-  now.blockScope = (site.flags & checkBlockScope) != 0;
-  now.isConstant = (site.flags & checkConstant) != 0;
-  now.launch = launch->number;
-  if (group.order)
-    now.steps = group.order->stepsAtAccess();
-  if (now.orders && writes) {
-    group.warpOrder.writes(warpOf(item), address);
-    if (!group.order)
-      group.order = &launch->blocks.block(group.number);
-    launch->blocks.writes(*group.order, group.number, address, now.blockScope, site.flags & checkReleases);
-  }
-  const auto begin = reinterpret_cast<uintptr_t>(address), end = begin + bytes;
-  if (const std::vector<HostAccess> &copies = launch->copies(); !copies.empty()) [[unlikely]]
-    for (const HostAccess &copy : copies)
-      if ((writes || copy.writes()) && touches(copy.region, begin, end)) {
-        noteRaceWithCopy(copy, item, address, bytes, site);
-        break;
-      }
-  bool found = false; // one is enough
-  for (uintptr_t word = begin & ~(kWord - 1); word < end; word += kWord) {
-    const uintptr_t from = std::max(begin, word) - word, to = std::min(end, word + kWord) - word;
-    now.bytes = ((1u << to) - 1) & ~((1u << from) - 1);
-    Cells &cells = Cells::get();
-    Cell &cell = cells.of(word);
-    Cell before;
-    {
-      const Guard guard(cells.lockOf(word));
-      before = cell;
-      cell.keep(now, writes,
-                cell.first.launch != now.launch || (cell.first.block == now.block && !areApart(cell.first, now)));
-    }
-    for (const Side *other : {&before.write, &before.first, &before.last}) {
-      if (found || !(writes || other == &before.write || other->isWrite) || !other->launch ||
-          !(other->bytes & now.bytes) ||
-          (other->launch == now.launch && other->block == now.block && !areApart(*other, now) &&
-           !areLanesApart(*other, now)))
-        continue;
-      if (const Relation relation = relate(*other, now, group); relation != Relation::ordered) {
-        found = true;
-        noteRace(*other, relation, item, address, bytes, site, *launch);
-      }
-    }
+  GlobalAccesses accesses(group, bytes, site);
+  for (; lanes; lanes &= lanes - 1) {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(lanes));
+    if (!isOwn(addresses[lane])) // or a variable of the work-item, by a pointer
+      accesses.add(first.linearId + lane, addresses[lane]);
   }
 }
 

@@ -26,8 +26,10 @@ void checkCopy(const Region &to, const Region *from, uint32_t hostStack, StreamO
 /// Memory of a pool begins or ceases to exist, in the order of the stream.
 void checkLifetime(const Region &memory, bool begins, uint32_t hostStack, StreamOrder &order);
 
-/// An access to memory that other blocks see; callable on any stack.
-void accessGlobal(const WorkItem &item, const void *address, uint64_t bytes, const CheckSite &site);
+/// Accesses to memory that other blocks see; callable on any stack. Bit i of `lanes` is the work-item `first.linearId + i`, and it accesses
+/// addresses[i].
+void accessGlobal(const WorkItem &first, const void *const *addresses, uint64_t bytes, const CheckSite &site,
+                  uint32_t lanes);
 
 /// An allocation is gone.
 void releaseAccesses(const void *begin, size_t bytes);

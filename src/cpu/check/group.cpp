@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // See group.h.
+#include "cpu/check/cells.h"
 #include "cpu/check/group_state.h"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 namespace hiplz::cpu::check {
@@ -20,6 +22,7 @@ void Group::begin(const WorkItem &item) {
   passed.assign(items, 0);
   met.assign(items, 0);
   meetings.clear();
+  incompleteMeetings = 0;
   warps.assign((items + kSubgroupSize - 1) / kSubgroupSize, {});
   warpOrder.begin();
 }
@@ -42,12 +45,15 @@ void Group::end() {
                          placeOf(static_cast<uint32_t>(missing - passed.begin())), nullptr, 0, 0, kernel});
       }
   launch = nullptr;
+  incompleteMeetings = 0;
 }
+
+void createGroup(WorkerState &state) { state.check = new Group; }
 
 Group &groupOf(const WorkItem &item) {
   WorkerState &state = *item.worker;
   if (!state.check)
-    state.check = new Group;
+    createGroup(state);
   Group &group = *static_cast<Group *>(state.check);
   if (group.launch != item.launch || !std::equal(group.id, group.id + 3, item.groupId)) {
     group.end();
@@ -78,44 +84,88 @@ void keepRead(LastAccess (&reads)[2], const LastAccess &now) {
     last = now;
 }
 
-} // namespace
+/// The accesses of one place in a kernel by one warp.
+class SharedAccesses {
+public:
+  SharedAccesses(const WorkItem &first, Group &group, uint64_t bytes, const CheckSite &site)
+      : group_(group), local_(first.worker->local), bytes_(bytes), site_(site), warp_(warpOf(first)) {
+    if (group.words.empty()) {
+      group.words.resize(kMaxLocalBytes / kWord);
+      group.isSplit.resize(kMaxLocalBytes / kWord);
+    }
+  }
 
-void accessShared(const WorkItem &item, uint32_t offset, uint64_t bytes, const CheckSite &site) {
-  Group &group = groupOf(item);
-  if (group.bytes.empty())
-    group.bytes.resize(kMaxLocalBytes);
-  const uint32_t warp = warpOf(item);
-  const LastAccess now{&site, group.firstEpoch + group.passed[item.linearId], group.met[item.linearId], item.linearId,
-                       group.warpOrder.timeOf(warp)};
-  const bool writes = site.flags & checkWrite;
-  if (writes && orders(site))
-    group.warpOrder.writes(warp, item.worker->local + offset);
-  auto compare = [&](const LastAccess &before, uint64_t at) {
-    if (before.epoch != now.epoch || before.item == now.item || (orders(*before.site) && orders(site)) ||
-        (before.site == &site && (site.flags & checkConstant)))
+  void add(uint32_t item, uint64_t offset) {
+    const LastAccess now{&site_, group_.firstEpoch + group_.passed[item], group_.met[item], item,
+                         group_.warpOrder.timeOf(warp_)};
+    if (writes_ && orders_)
+      group_.warpOrder.writes(warp_, local_ + offset);
+    bool found = false; // one is enough
+    for (uint64_t at = offset, end = offset + bytes_; at < end;) {
+      const uint64_t word = at / kWord, next = std::min(end, (word + 1) * kWord);
+      if (next - at < kWord && !group_.isSplit[word])
+        split(word);
+      if (!group_.isSplit[word])
+        found = touch(group_.words[word], now, at, found);
+      else
+        for (uint64_t byte = at; byte < next; ++byte)
+          found = touch(group_.bytes[byte], now, byte, found);
+      at = next;
+    }
+  }
+
+private:
+  void split(uint64_t word) {
+    if (group_.bytes.empty())
+      group_.bytes.resize(kMaxLocalBytes);
+    std::fill_n(&group_.bytes[word * kWord], kWord, group_.words[word]);
+    group_.isSplit[word] = true;
+  }
+
+  // True if there is a race, if not before.
+  bool touch(Group::Byte &last, const LastAccess &now, uint64_t at, bool found) {
+    for (const LastAccess &write : last.writes)
+      found = found || (write.epoch == now.epoch && write.site && compare(write, now, at));
+    if (!writes_) {
+      keepRead(last.reads, now);
+      return found;
+    }
+    for (const LastAccess &read : last.reads)
+      found = found || (read.epoch == now.epoch && read.site && compare(read, now, at));
+    last.writes[isAtomic_] = now; // of an atomic operation that is enough, and it must not take a plain read's place
+    return found;
+  }
+
+  bool compare(const LastAccess &before, const LastAccess &now, uint64_t at) {
+    if (before.item == now.item || (orders_ && orders(*before.site)) ||
+        (before.site == &site_ && (site_.flags & checkConstant)))
       return false;
     const uint32_t other = before.item / kSubgroupSize;
-    const bool sameWarp = other == warp;
-    if (sameWarp ? before.inWarp != now.inWarp : group.warpOrder.isBefore(other, before.time, warp))
+    const bool sameWarp = other == warp_;
+    if (sameWarp ? before.inWarp != now.inWarp : group_.warpOrder.isBefore(other, before.time, warp_))
       return false;
-    note(*item.launch,
-         {sameWarp ? Kind::raceInWarp : Kind::race, &site, before.site, placeOf(item), group.placeOf(before.item),
-          item.worker->local + at, bytes, static_cast<int64_t>(at), item.worker->kernelName});
+    note(*group_.launch, {sameWarp ? Kind::raceInWarp : Kind::race, &site_, before.site, group_.placeOf(now.item),
+                          group_.placeOf(before.item), local_ + at, bytes_, static_cast<int64_t>(at), group_.kernel});
     return true;
-  };
-  bool found = false; // one is enough
-  for (uint64_t at = offset; at < offset + bytes; ++at) {
-    auto &[lastWrites, reads] = group.bytes[at];
-    for (const LastAccess &write : lastWrites)
-      if (!found && write.site)
-        found = compare(write, at);
-    for (const LastAccess &read : reads)
-      if (!found && writes && read.site)
-        found = compare(read, at);
-    if (writes)
-      lastWrites[isAtomic(site)] = now;
-    if (!writes) // of an atomic operation the write is enough, and it must not take a plain read's place
-      keepRead(reads, now);
+  }
+
+  Group &group_;
+  const std::byte *const local_;
+  const uint64_t bytes_;
+  const CheckSite &site_;
+  const uint32_t warp_;
+  const bool writes_ = site_.flags & checkWrite, orders_ = orders(site_), isAtomic_ = isAtomic(site_);
+};
+
+} // namespace
+
+void accessShared(const WorkItem &first, const void *const *addresses, uint64_t bytes, const CheckSite &site,
+                  uint32_t lanes) {
+  SharedAccesses accesses(first, groupOf(first), bytes, site);
+  for (; lanes; lanes &= lanes - 1) {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(lanes));
+    accesses.add(first.linearId + lane,
+                 static_cast<uint64_t>(static_cast<const std::byte *>(addresses[lane]) - first.worker->local));
   }
 }
 

@@ -6,6 +6,7 @@
 
 namespace hiplz::cpu::check {
 
+void createGroup(WorkerState &state);
 void endGroup(WorkerState &state);
 void destroyGroup(WorkerState &state);
 
@@ -14,6 +15,8 @@ void reportNoted();
 
 /// A worker begins or ends to execute work-groups of a launch.
 inline void beginCall(WorkerState &state) {
+  if (tools().barriers && !state.check) [[unlikely]] // compiled code looks into it
+    createGroup(state);
   if (state.check) [[unlikely]]
     endGroup(state);
 }

@@ -35,7 +35,7 @@ struct Meeting {
   uint32_t item = 0; ///< the first that came
 };
 
-struct Group {
+struct Group : CheckedGroup {
   const LaunchState *launch = nullptr;
   RaceLaunch *race = nullptr;         // of the launch, if racecheck looks at it
   uint64_t number = 0;                // of the block in the launch
@@ -54,12 +54,20 @@ struct Group {
     LastAccess writes[2]; ///< plain, atomic
     LastAccess reads[2];  ///< of different warps
   };
-  std::vector<Byte> bytes; // of shared memory; allocated when needed
+  // Of shared memory, allocated when needed: words whose bytes have always been accessed together, and the bytes of the others.
+  std::vector<Byte> words, bytes;
+  std::vector<uint8_t> isSplit;
 
   void begin(const WorkItem &item);
   void end();
   Place placeOf(uint32_t linear) const;
-  WarpMeetings &warpOf(uint32_t linear) { return warps[linear / kSubgroupSize]; }
+  /// Calls `act` for the meetings of a work-item's warp.
+  template <class Act> void meet(uint32_t linear, Act act) {
+    WarpMeetings &warp = warps[linear / kSubgroupSize];
+    incompleteMeetings -= warp.incomplete();
+    act(warp);
+    incompleteMeetings += warp.incomplete();
+  }
 };
 
 /// The warp of a work-item in its group.
@@ -73,7 +81,8 @@ inline bool isLocal(const WorkItem &item, const void *address) {
   return reinterpret_cast<uintptr_t>(address) - reinterpret_cast<uintptr_t>(item.worker->local) < kMaxLocalBytes;
 }
 
-/// An access to shared memory, for races.
-void accessShared(const WorkItem &item, uint32_t offset, uint64_t bytes, const CheckSite &site);
+/// Accesses to shared memory, for races. Bit i of `lanes` is the work-item `first.linearId + i`, of the same warp, and it accesses addresses[i].
+void accessShared(const WorkItem &first, const void *const *addresses, uint64_t bytes, const CheckSite &site,
+                  uint32_t lanes);
 
 } // namespace hiplz::cpu::check

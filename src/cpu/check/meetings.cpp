@@ -132,10 +132,12 @@ void hiplz_cpu_check_meeting(WorkItem *item, const CheckSite *site, uint64_t mas
           {check::Kind::noGrid, site, nullptr, check::placeOf(*item), {}, nullptr, 0, 0, item->worker->kernelName});
     return;
   }
-  check::groupOf(*item).warpOf(item->linearId).comes(*item, *site, mask, static_cast<uint32_t>(active), kind);
+  check::groupOf(*item).meet(item->linearId, [&](check::WarpMeetings &warp) {
+    warp.comes(*item, *site, mask, static_cast<uint32_t>(active), kind);
+  });
 }
 
 void hiplz_cpu_check_goes_on(WorkItem *item, const CheckSite *site) {
   if (check::tools().barriers)
-    check::groupOf(*item).warpOf(item->linearId).goesOn(*item, *site);
+    check::groupOf(*item).meet(item->linearId, [&](check::WarpMeetings &warp) { warp.goesOn(*item, *site); });
 }

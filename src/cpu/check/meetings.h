@@ -21,6 +21,9 @@ public:
   /// A lane has come to an operation, together with the lanes of `active`.
   void comes(const WorkItem &item, const CheckSite &site, uint64_t mask, uint32_t active, uint32_t kind);
 
+  /// How many operations lack somebody who may still come, or go on.
+  uint32_t incomplete() const { return static_cast<uint32_t>(incomplete_.size()); }
+
 private:
   /// Lanes at the same place at the same time.
   struct Arrival {

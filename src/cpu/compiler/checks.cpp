@@ -7,7 +7,9 @@
 #include "cpu/compiler/bypasses.h"
 #include "cpu/compiler/check_sites.h"
 #include "cpu/compiler/follow_pointers.h"
+#include "cpu/compiler/group_flow.h"
 #include "cpu/compiler/ir_tools.h"
+#include "cpu/compiler/special_reads.h"
 #include "cpu/vectorizer/called_functions.h"
 #include "cpu/vectorizer/polling.h"
 #include "cpu/vectorizer/runtime_calls.h"
@@ -58,6 +60,7 @@ public:
       inlineUsersOfVariables(module_,
                              [](const Function &function) { return isProgram(function) && !isOfRuntime(function); });
     }
+    findBarriers();
     for (Function &function : module_)
       if (!function.isDeclaration() && isProgram(function))
         instrument(function);
@@ -78,8 +81,22 @@ private:
     return !function.hasFnAttribute(kOfBuiltinLibrary) && !isOfHeap(function);
   }
 
+  void findBarriers() {
+    for (Function &function : module_)
+      for (Instruction &instruction : instructions(function))
+        if (auto *call = dyn_cast<CallInst>(&instruction); call && isGroupBarrier(*call))
+          areAllInKernels_ = areAllInKernels_ && kernels_.count(&function) && function.use_empty();
+  }
+
+  // True if all work-items come to the same barriers in the same order, whatever the program reads. Racecheck counts them even then.
+  bool needsNoWatch(Function &function, ArrayRef<CallInst *> barriers) {
+    if (kinds_.races || !areAllInKernels_ || barriers.empty())
+      return false;
+    const GroupFlow flow(function, *kernels_.lookup(&function));
+    return all_of(barriers, [&](const CallInst *barrier) { return flow.isCommon(*barrier->getParent()); });
+  }
+
   void instrument(Function &function) {
-    forgetEffects(function);
     SmallVector<Access, 32> accesses;
     SmallVector<CallInst *, 4> barriers, meetings, heapCalls;
     SmallVector<FenceInst *, 4> fences;
@@ -97,6 +114,10 @@ private:
           heapCalls.push_back(call);
       }
     }
+    if (needsNoWatch(function, barriers))
+      barriers.clear();
+    if (kinds_.ofAccesses() || !barriers.empty())
+      forgetEffects(function);
     std::vector<const Instruction *> past; // of each barrier, before there are checks, which have effects as well
     for (const CallInst *barrier : barriers)
       past.push_back(kinds_.barriers && kernels_.count(&function) ? effectPast(*barrier) : nullptr);
@@ -335,53 +356,6 @@ private:
     return AtomicOrdering::NotAtomic;
   }
 
-  // The aligned word around an address that was rounded down to it. Who does that wants a part of the word.
-  static bool isWordAround(const Value *pointer, const Value *bytes) {
-    auto *address = dyn_cast<IntToPtrInst>(pointer);
-    auto *rounded = address ? dyn_cast<BinaryOperator>(address->getOperand(0)) : nullptr;
-    auto *mask =
-        rounded && rounded->getOpcode() == Instruction::And ? dyn_cast<ConstantInt>(rounded->getOperand(1)) : nullptr;
-    auto *length = dyn_cast<ConstantInt>(bytes);
-    return mask && length && length->getZExtValue() > 1 && mask->getSExtValue() == -length->getSExtValue();
-  }
-
-  // Reads what a compare-and-exchange only compares with memory: the first read of a loop around one. It may be old or torn. Code that is not
-  // optimised keeps the value in variables, and hands it to functions.
-  static bool comparesWithMemory(Instruction &instruction) {
-    if (!isa<LoadInst>(instruction))
-      return false;
-    SmallPtrSet<const Value *, 16> seen{&instruction};
-    SmallVector<const Value *, 8> work{&instruction};
-    auto add = [&](const Value *value) {
-      if (seen.insert(value).second)
-        work.push_back(value);
-    };
-    constexpr size_t kMost = 64;
-    while (!work.empty() && seen.size() < kMost)
-      for (const Value *value = work.pop_back_val(); const Use &use : value->uses()) {
-        const User *user = use.getUser();
-        if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(user); exchange && use.getOperandNo() == 1)
-          return true;
-        if (isa<CastInst>(user) || isa<PHINode>(user) || isa<SelectInst>(user) || isa<FreezeInst>(user))
-          add(user);
-        else if (auto *store = dyn_cast<StoreInst>(user); store && use.getOperandNo() == 0)
-          forEachLoadOf(*store, add);
-        else if (auto *call = dyn_cast<CallBase>(user); call && call->isArgOperand(&use) && call->getCalledFunction() &&
-                                                        use.getOperandNo() < call->getCalledFunction()->arg_size())
-          add(call->getCalledFunction()->getArg(use.getOperandNo()));
-      }
-    return false;
-  }
-
-  template <class Visit> static void forEachLoadOf(const StoreInst &store, Visit visit) {
-    if (auto *variable = dyn_cast<AllocaInst>(store.getPointerOperand()->stripPointerCasts()))
-      for (const User *user : variable->users())
-        for (const User *cast :
-             isa<CastInst>(user) ? SmallVector<const User *, 4>(user->users()) : SmallVector<const User *, 4>{user})
-          if (isa<LoadInst>(cast))
-            visit(cast);
-  }
-
   bool staysInside(const Value *pointer, const Object &object, const Value *bytes) const {
     const DataLayout &layout = module_.getDataLayout();
     APInt offset(64, 0);
@@ -457,6 +431,7 @@ private:
   const CheckKinds kinds_;
   IRBuilder<> b_;
   DenseMap<const Function *, const KernelInfo *> kernels_;
+  bool areAllInKernels_ = true; // barriers
   uint64_t number_ = 0;
 };
 

@@ -24,6 +24,7 @@ struct CheckKinds {
   bool barriers = false;
   bool initialization = false; ///< uninitialized.h
   bool any() const { return memory || races || barriers || initialization; }
+  bool ofAccesses() const { return memory || races || initialization; }
 };
 
 /// The names of tools in a flag, with commas between them.

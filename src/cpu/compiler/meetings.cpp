@@ -5,6 +5,8 @@
 #include "cpu/abi/collective.h"
 #include "cpu/compiler/call_shadows.h"
 #include "cpu/compiler/check_sites.h"
+#include "cpu/compiler/group_flow.h"
+#include "cpu/compiler/ir_tools.h"
 #include "cpu/vectorizer/called_functions.h"
 #include "cpu/vectorizer/runtime_calls.h"
 
@@ -16,6 +18,9 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+#include <cstddef>
 
 using namespace llvm;
 
@@ -23,6 +28,7 @@ namespace hiplz::cpu {
 namespace {
 
 constexpr StringRef kExpect = "14__hiplz_expect";
+constexpr uint64_t kOfGrid = 4;                         // __hiplz_meeting_grid (include/hip/spirv/builtins.h)
 constexpr StringRef kMaskOfLane = "hiplz.mask.of.lane"; // of a mask and a lane, which it returns
 
 SmallVector<Function *, 2> expectations(Module &module) {
@@ -66,13 +72,14 @@ CallInst *nextOperation(CallInst &expectation) {
 
 class Meetings {
 public:
-  explicit Meetings(Module &module) : module_(module), b_(module.getContext()) {}
+  Meetings(Module &module, const ModuleTable &table) : module_(module), table_(table), b_(module.getContext()) {}
 
   void run() {
     for (Function *function : expectations(module_))
       for (User *user : function->users())
         if (auto *call = dyn_cast<CallInst>(user); call && call->getCalledFunction() == function)
           calls_.push_back(call);
+    dropCertain();
     findCallers();
     for (const auto &[function, blocks] : blocks_)
       watchJoins(*function, blocks.getArrayRef());
@@ -81,6 +88,35 @@ public:
   }
 
 private:
+  static Value *maskOf(const CallInst &expectation) { return expectation.getArgOperand(expectation.arg_size() - 2); }
+  static Value *kindOf(const CallInst &expectation) { return expectation.getArgOperand(expectation.arg_size() - 1); }
+  static bool isOfGrid(const CallInst &expectation) {
+    auto *kind = dyn_cast<ConstantInt>(kindOf(expectation));
+    return !kind || kind->equalsInt(kOfGrid);
+  }
+  static bool namesAll(const CallInst &expectation) {
+    auto *mask = dyn_cast<ConstantInt>(maskOf(expectation));
+    return mask && (mask->getZExtValue() == UINT32_MAX || mask->isMinusOne());
+  }
+
+  // All lanes come there, and all are named.
+  void dropCertain() {
+    for (const Kernel &kernel : table_.kernels) {
+      const auto mayBe = [&](const CallInst *call) {
+        return call->getFunction() == kernel.function && namesAll(*call) && !isOfGrid(*call);
+      };
+      if (!kernel.function->use_empty() || none_of(calls_, mayBe))
+        continue;
+      const GroupFlow flow(*kernel.function, kernel.info);
+      erase_if(calls_, [&](CallInst *call) {
+        if (!mayBe(call) || !flow.isCommon(*call->getParent()))
+          return false;
+        call->eraseFromParent();
+        return true;
+      });
+    }
+  }
+
   // The blocks with meetings, and those with calls of functions that have some.
   void findCallers() {
     SetVector<Function *> work;
@@ -117,8 +153,10 @@ private:
       b_.SetInsertPoint(at);
       b_.SetCurrentDebugLocation(place.getDebugLoc());
       // Fibers wait for each other here, so that nobody is past it before those in front of it have met.
-      collective(function.getArg(0), CollectiveKind::sync);
-      call(runtime::checkGoesOn, {function.getArg(0), checkSite(place, 0, Align(1), 0, "", "a join")});
+      collective(function.getArg(0), CollectiveKind::sync, b_.getInt64(1));
+      GlobalVariable *site = checkSite(place, 0, Align(1), 0, "", "a join");
+      b_.SetInsertPoint(callIf(b_.CreateICmpNE(incomplete(*function.getArg(0)), b_.getInt32(0)), *at));
+      call(runtime::checkGoesOn, {function.getArg(0), site});
     }
   }
 
@@ -130,20 +168,87 @@ private:
 
   // The arguments are the work-item, the mask and the kind of meeting.
   void replace(CallInst &expectation) {
-    Value *item = expectation.getFunction()->getArg(0);
+    Argument *item = expectation.getFunction()->getArg(0);
     b_.SetInsertPoint(&expectation);
     b_.SetCurrentDebugLocation(expectation.getDebugLoc());
-    const unsigned first = expectation.arg_size() - 2;
-    Value *lanes = collective(item, CollectiveKind::ballot);
-    call(runtime::checkMeeting, {item, checkSite(expectation, 0, Align(1), 0, "", "a meeting"),
-                                 expectation.getArgOperand(first), lanes, expectation.getArgOperand(first + 1)});
+    GlobalVariable *site = checkSite(expectation, 0, Align(1), 0, "", "a meeting");
+    if (!isOfGrid(expectation))
+      b_.SetInsertPoint(callIf(mayLack(expectation, *item), expectation));
+    Value *lanes = collective(item, CollectiveKind::ballot, b_.getInt64(1));
+    call(runtime::checkMeeting, {item, site, maskOf(expectation), lanes, kindOf(expectation)});
     expectation.eraseFromParent();
   }
 
+  // One answer for the lanes that are here. False if these are all threads of the warp, each named by its mask, and the masks are what tiles of
+  // one size have. Then only lanes could be missing elsewhere for which others wait.
+  Value *mayLack(const CallInst &expectation, Argument &item) {
+    Value *threads = lanesWithThreads(item);
+    Value *isRight = b_.CreateICmpEQ(incomplete(item), b_.getInt32(0));
+    Value *sameSize = b_.getTrue();
+    if (!namesAll(expectation)) {
+      Value *mask = maskOf(expectation);
+      Value *low = b_.CreateTrunc(mask, b_.getInt32Ty());
+      Value *high = b_.CreateTrunc(b_.CreateLShr(b_.CreateZExtOrTrunc(mask, b_.getInt64Ty()), 32), b_.getInt32Ty());
+      Value *size = b_.CreateUnaryIntrinsic(Intrinsic::ctpop, low);
+      Value *below = b_.CreateSub(size, b_.getInt32(1));
+      Value *first = b_.CreateAnd(laneOf(item), b_.CreateNot(below));
+      Value *shift = b_.CreateAnd(b_.CreateSub(b_.getInt32(kSubgroupSize), size), b_.getInt32(kSubgroupSize - 1));
+      Value *tile = b_.CreateShl(b_.CreateLShr(b_.getInt32(~0u), shift), b_.CreateAnd(first, b_.getInt32(31)));
+      auto all = [&](std::initializer_list<Value *> conditions) {
+        for (Value *condition : conditions)
+          isRight = b_.CreateAnd(isRight, condition);
+      };
+      all({b_.CreateICmpEQ(low, tile), b_.CreateICmpEQ(b_.CreateAnd(size, below), b_.getInt32(0)),
+           b_.CreateICmpULT(b_.CreateAdd(high, b_.getInt32(1)), b_.getInt32(2)),
+           b_.CreateOr(b_.CreateICmpEQ(low, b_.getInt32(~0u)),
+                       b_.CreateICmpEQ(b_.CreateAnd(low, b_.CreateNot(threads)), b_.getInt32(0)))});
+      sameSize = b_.CreateICmpNE(collective(&item, CollectiveKind::allEqual, b_.CreateZExt(size, b_.getInt64Ty())),
+                                 b_.getInt64(0));
+    }
+    Value *right = collective(&item, CollectiveKind::ballot, b_.CreateZExt(isRight, b_.getInt64Ty()));
+    Value *allAre = b_.CreateICmpEQ(right, b_.CreateZExt(threads, b_.getInt64Ty()));
+    return b_.CreateNot(b_.CreateAnd(allAre, sameSize));
+  }
+
+  Value *laneOf(Argument &item) {
+    return b_.CreateAnd(loadField(b_, b_.getInt32Ty(), &item, offsetof(WorkItem, linearId), true),
+                        b_.getInt32(kSubgroupSize - 1));
+  }
+
+  // The lanes of the warp that have threads.
+  Value *lanesWithThreads(Argument &item) {
+    Value *launch = loadField(b_, b_.getPtrTy(), &item, offsetof(WorkItem, launch), true);
+    Value *items = b_.getInt32(1);
+    for (unsigned d = 0; d < 3; ++d)
+      items =
+          b_.CreateMul(items, loadField(b_, b_.getInt32Ty(), launch, offsetof(LaunchState, groupSize) + 4 * d, true));
+    Value *linear = loadField(b_, b_.getInt32Ty(), &item, offsetof(WorkItem, linearId), true);
+    Value *left = b_.CreateSub(items, b_.CreateAnd(linear, b_.getInt32(~(kSubgroupSize - 1))));
+    Value *some = b_.CreateNot(b_.CreateShl(b_.getInt32(~0u), b_.CreateAnd(left, b_.getInt32(kSubgroupSize - 1))));
+    return b_.CreateSelect(b_.CreateICmpUGE(left, b_.getInt32(kSubgroupSize)), b_.getInt32(~0u), some);
+  }
+
+  // How many meetings of the group lack somebody.
+  Value *incomplete(Argument &item) {
+    Value *worker = loadField(b_, b_.getPtrTy(), &item, offsetof(WorkItem, worker), true);
+    Value *group = loadField(b_, b_.getPtrTy(), worker, offsetof(WorkerState, check), true);
+    Value *count = loadField(b_, b_.getInt32Ty(), group, offsetof(CheckedGroup, incompleteMeetings), false);
+    cast<LoadInst>(count)->setMetadata(kOfChecks, MDNode::get(module_.getContext(), {}));
+    return count;
+  }
+
+  // Where to call what is called under the condition, and then goes on.
+  Instruction *callIf(Value *condition, Instruction &before) {
+    Instruction *then = SplitBlockAndInsertIfThen(condition, &before, false);
+    then->getParent()->getSinglePredecessor()->getTerminator()->setMetadata(kOfChecks,
+                                                                            MDNode::get(module_.getContext(), {}));
+    return then;
+  }
+
   // Of all lanes that are here.
-  CallInst *collective(Value *item, CollectiveKind kind) {
-    const uint32_t code = collectiveCode(CollectiveScope::subgroup, kind);
-    return call(runtime::collective, {item, b_.getInt32(0), b_.getInt32(code), b_.getInt64(1), b_.getInt64(0)});
+  CallInst *collective(Value *item, CollectiveKind kind, Value *value) {
+    const uint32_t code = collectiveCode(CollectiveScope::subgroup, kind, FoldOperator::add, ElementType::u64);
+    return call(runtime::collective, {item, b_.getInt32(0), b_.getInt32(code), value, b_.getInt64(0)});
   }
 
   template <class Signature> CallInst *call(RuntimeFunction<Signature> function, ArrayRef<Value *> arguments) {
@@ -151,6 +256,7 @@ private:
   }
 
   Module &module_;
+  const ModuleTable &table_;
   IRBuilder<> b_;
   SmallVector<CallInst *, 16> calls_;
   MapVector<Function *, SetVector<BasicBlock *>> blocks_;
@@ -205,6 +311,6 @@ void forgetMeetings(Module &module) {
   }
 }
 
-void checkMeetings(Module &module) { Meetings(module).run(); }
+void checkMeetings(Module &module, const ModuleTable &table) { Meetings(module, table).run(); }
 
 } // namespace hiplz::cpu

@@ -2,6 +2,8 @@
 // Warp functions with masks, and functions of tiles and coalesced groups, for synccheck (check/meetings.cpp) and initcheck. HIP's headers call
 // an empty function in front of each of them, __hiplz_expect (include/hip/spirv/sync.h), which names the threads that have to come.
 #pragma once
+#include "cpu/compiler/kernel_table.h"
+
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
@@ -11,8 +13,9 @@ namespace hiplz::cpu {
 void forgetMeetings(llvm::Module &module);
 
 /// Makes each such call one of the driver's runtime, which learns which lanes of the warp come together. What lanes do where they go on
-/// without having come tells it from lanes that have returned. For modules whose built-in functions have been lowered.
-void checkMeetings(llvm::Module &module);
+/// without having come tells it from lanes that have returned. For modules whose built-in functions have been lowered. Where it can be seen that
+/// all lanes come and are named there is no call, and where the code can see it, none is made.
+void checkMeetings(llvm::Module &module, const ModuleTable &table);
 
 /// Keeps the masks of shuffles for initcheck: what comes from a lane that is not in the mask is undefined. For modules whose built-in functions
 /// have been lowered, before the calls are gone.

@@ -246,7 +246,7 @@ bool prepareModule(Module &module, TargetMachine &machine, const CompileOptions 
   if (options.checks.any()) {
     addChecks(module, table, options.checks);
     if (options.checks.barriers)
-      checkMeetings(module);
+      checkMeetings(module, table);
     if (!options.debugInfo && !options.checks.initialization)
       StripDebugInfo(module);
   }

@@ -183,7 +183,7 @@ bool VectorLowering::lower(Kernel &kernel, const CompileOptions &compileOptions)
         others.rowLanes == options.rowLanes)
       kernel.code.shapes |= setOf(GroupShape(other));
   const bool sideBySide = options.layout != LaneLayout::line && warp->hasFnAttribute(kSideBySide) &&
-                          !compileOptions.counts && !compileOptions.checks.any();
+                          !compileOptions.counts && !compileOptions.checks.ofAccesses();
   Function *loop = mixesGroups(options.layout)
                        ? BlockWarpBuilder(kernel, options).build(*warp)
                        : WarpLoopBuilder(kernel, options, sideBySide)

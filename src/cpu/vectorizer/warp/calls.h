@@ -16,6 +16,7 @@ public:
   void emit(const llvm::CallInst &call);
 
 private:
+  bool emitCheck(const llvm::CallInst &call);
   bool emitIntrinsic(const llvm::CallInst &call);
   void prefetchLanes(const llvm::CallInst &call);
   llvm::Value *saturated(const llvm::CallInst &call, bool isSigned);

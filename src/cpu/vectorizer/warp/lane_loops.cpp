@@ -193,4 +193,16 @@ void LaneLoops::replicate(const Instruction &instruction) {
   values_.setVector(instruction, whole);
 }
 
+void LaneLoops::callOnce(const CallInst &call, FunctionCallee function, unsigned each) {
+  SmallVector<Value *, 6> arguments{items_.workItemOf(b_.getInt32(0))};
+  for (unsigned i = 1; i < call.arg_size(); ++i) {
+    const Value *argument = call.getArgOperand(i);
+    arguments.push_back(i == each ? spill(values_.vector(argument), argument->getType()) : values_.scalar(argument));
+  }
+  arguments.push_back(b_.CreateZExtOrTrunc(masks_.bits(mask_), b_.getInt32Ty()));
+  CallInst *made = b_.CreateCall(function, arguments);
+  made->setDoesNotThrow();
+  made->setDebugLoc(call.getDebugLoc());
+}
+
 } // namespace hiplz::cpu

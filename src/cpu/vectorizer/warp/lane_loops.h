@@ -25,6 +25,10 @@ public:
   /// A copy of the instruction for each lane, with the lane's operands.
   void replicate(const llvm::Instruction &instruction);
 
+  /// The call once for all lanes, which are of one work-group: of `function`, which takes their mask as well. The WorkItem is that of lane 0,
+  /// and instead of the argument `each` comes an array of the lanes' values.
+  void callOnce(const llvm::CallInst &call, llvm::FunctionCallee function, unsigned each = 0);
+
 private:
   llvm::AllocaInst *laneArray(llvm::Type *element);
   llvm::Value *unspill(llvm::Value *array, llvm::Type *element);

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// See special_reads.h.
+#include "cpu/compiler/special_reads.h"
+
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/InstrTypes.h>
+
+using namespace llvm;
+
+namespace hiplz::cpu {
+namespace {
+
+template <class Visit> void forEachLoadOf(const StoreInst &store, Visit visit) {
+  if (auto *variable = dyn_cast<AllocaInst>(store.getPointerOperand()->stripPointerCasts()))
+    for (const User *user : variable->users())
+      for (const User *cast :
+           isa<CastInst>(user) ? SmallVector<const User *, 4>(user->users()) : SmallVector<const User *, 4>{user})
+        if (isa<LoadInst>(cast))
+          visit(cast);
+}
+
+} // namespace
+
+bool isWordAround(const Value *pointer, const Value *bytes) {
+  auto *address = dyn_cast<IntToPtrInst>(pointer);
+  auto *rounded = address ? dyn_cast<BinaryOperator>(address->getOperand(0)) : nullptr;
+  auto *mask =
+      rounded && rounded->getOpcode() == Instruction::And ? dyn_cast<ConstantInt>(rounded->getOperand(1)) : nullptr;
+  auto *length = dyn_cast<ConstantInt>(bytes);
+  return mask && length && length->getZExtValue() > 1 && mask->getSExtValue() == -length->getSExtValue();
+}
+
+bool comparesWithMemory(Instruction &instruction) {
+  if (!isa<LoadInst>(instruction))
+    return false;
+  SmallPtrSet<const Value *, 16> seen{&instruction};
+  SmallVector<const Value *, 8> work{&instruction};
+  auto add = [&](const Value *value) {
+    if (seen.insert(value).second)
+      work.push_back(value);
+  };
+  constexpr size_t kMost = 64;
+  while (!work.empty() && seen.size() < kMost)
+    for (const Value *value = work.pop_back_val(); const Use &use : value->uses()) {
+      const User *user = use.getUser();
+      if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(user); exchange && use.getOperandNo() == 1)
+        return true;
+      if (isa<CastInst>(user) || isa<PHINode>(user) || isa<SelectInst>(user) || isa<FreezeInst>(user))
+        add(user);
+      else if (auto *store = dyn_cast<StoreInst>(user); store && use.getOperandNo() == 0)
+        forEachLoadOf(*store, add);
+      else if (auto *call = dyn_cast<CallBase>(user); call && call->isArgOperand(&use) && call->getCalledFunction() &&
+                                                      use.getOperandNo() < call->getCalledFunction()->arg_size())
+        add(call->getCalledFunction()->getArg(use.getOperandNo()));
+    }
+  return false;
+}
+
+} // namespace hiplz::cpu

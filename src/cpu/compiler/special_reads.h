@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// Reads that are not what they look like, for the checks of accesses.
+#pragma once
+#include <llvm/IR/Instructions.h>
+
+namespace hiplz::cpu {
+
+/// True if the access is to the aligned word around an address that was rounded down to it. Who does that wants a part of the word.
+bool isWordAround(const llvm::Value *pointer, const llvm::Value *bytes);
+
+/// True if a compare-and-exchange only compares with memory what is read: the first read of a loop around one. It may be old or torn. Code that
+/// is not optimised keeps the value in variables, and hands it to functions.
+bool comparesWithMemory(llvm::Instruction &instruction);
+
+} // namespace hiplz::cpu

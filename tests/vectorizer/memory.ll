@@ -51,6 +51,30 @@ entry:
   ret void
 }
 
+; Where the last of some lanes writes what these have loaded, the others need not load it.
+; CHECK-LABEL: define internal void @warp8.lastOfSome(
+; CHECK: [[ZEROS:%.*]] = call i8 @llvm.ctlz.i8
+; CHECK: [[LAST:%.*]] = sub i32 7,
+; CHECK: [[WIDE:%.*]] = zext i32 [[LAST]] to i64
+; CHECK: [[PLACE:%.*]] = getelementptr float, ptr {{.*}}, i64 [[WIDE]]
+; CHECK: [[VALUE:%.*]] = load float, ptr [[PLACE]]
+; CHECK: store float [[VALUE]], ptr %2
+define void @lastOfSome(ptr %item, ptr %p, ptr %q, i64 %n) {
+entry:
+  %lp = getelementptr inbounds i8, ptr %item, i64 40
+  %linear = load i32, ptr %lp
+  %i = zext i32 %linear to i64
+  %c = icmp ult i64 %i, %n
+  br i1 %c, label %then, label %end
+then:
+  %a = getelementptr float, ptr %p, i64 %i
+  %v = load float, ptr %a
+  store float %v, ptr %q
+  br label %end
+end:
+  ret void
+}
+
 ; Vectors of one work-item lie side by side: one wide load, taken apart.
 ; CHECK-LABEL: define internal void @warp8.float4(
 define void @float4(ptr %item, ptr %p) {

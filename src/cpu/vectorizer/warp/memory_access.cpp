@@ -268,6 +268,23 @@ void MemoryAccess::storeLanes(Value *value, const LaneAddress &to) {
   });
 }
 
+/// The value of the last lane that takes part. One that only these lanes have loaded is loaded for that lane alone: a masked load and the
+/// way of a lane out of a vector take longer.
+Value *MemoryAccess::ofLastLane(const Value *value) {
+  if (mask_ && !values_.shapeOf(value).isRegular() && !value->getType()->isVectorTy()) {
+    Value *lanes = values_.vector(value);
+    auto *load = dyn_cast<IntrinsicInst>(isa<BitCastInst>(lanes) ? cast<BitCastInst>(lanes)->getOperand(0) : lanes);
+    if (load && load->getIntrinsicID() == Intrinsic::masked_load && load->getArgOperand(2) == mask_) {
+      IRBuilder<>::InsertPointGuard guard(b_);
+      b_.SetInsertPoint(load); // what it reads may be written in between
+      Value *place =
+          b_.CreateGEP(value->getType(), load->getArgOperand(0), b_.CreateZExt(masks_.last(mask_), b_.getInt64Ty()));
+      return b_.CreateAlignedLoad(value->getType(), place, cast<ConstantInt>(load->getArgOperand(1))->getAlignValue());
+    }
+  }
+  return values_.atLane(value, masks_.last(mask_));
+}
+
 void MemoryAccess::emitStore(const StoreInst &store) {
   const Value *value = store.getValueOperand(), *pointer = store.getPointerOperand();
   if (isItemAddress(value, body_) || isItemAddress(pointer, body_))
@@ -275,8 +292,7 @@ void MemoryAccess::emitStore(const StoreInst &store) {
   Type *type = value->getType();
   if (values_.shapeOf(pointer).isUniform()) {
     auto *copy = cast<StoreInst>(store.clone());
-    copy->setOperand(0, values_.shapeOf(value).isUniform() ? values_.scalar(value)
-                                                           : values_.atLane(value, masks_.last(mask_)));
+    copy->setOperand(0, values_.shapeOf(value).isUniform() ? values_.scalar(value) : ofLastLane(value));
     copy->setOperand(1, values_.scalar(pointer));
     b_.Insert(copy);
     return;

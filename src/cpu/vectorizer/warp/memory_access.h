@@ -38,6 +38,7 @@ private:
   llvm::IntegerType *wordOfElements(llvm::FixedVectorType *type, const LaneAddress &at) const;
   llvm::Value *loadWords(llvm::FixedVectorType *type, llvm::IntegerType *word, const LaneAddress &from);
   void storeWords(llvm::Value *elements, llvm::FixedVectorType *type, llvm::IntegerType *word, const LaneAddress &to);
+  llvm::Value *ofLastLane(const llvm::Value *value);
   llvm::Value *reversed(llvm::Value *lanes);
 
   LaneValues &values_;

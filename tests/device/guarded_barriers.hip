@@ -103,6 +103,56 @@ TEST(limitsInLoops) {
   }
 }
 
+// Tiles with their edges: a limit is needed by each arm of the branches in front of a barrier and by the guard behind it, and one lane,
+// or one row, fetches what lies beside the tile. The edges of the whole are in tiles that are cut off, and in whole ones.
+template <int kWide, int kHigh> __global__ void sumNeighbours(const int *in, int *out, int width, int height) {
+  __shared__ int tile[kHigh + 2][kWide + 2];
+  const int x = blockIdx.x * kWide + threadIdx.x, y = blockIdx.y * kHigh + threadIdx.y, i = y * width + x;
+  const int tx = threadIdx.x + 1, ty = threadIdx.y + 1;
+  if (x < width && y < height)
+    tile[ty][tx] = in[i];
+  if (threadIdx.x == 0 && x > 0 && y < height)
+    tile[ty][0] = in[i - 1];
+  if (threadIdx.x == kWide - 1 && x < width - 1 && y < height)
+    tile[ty][kWide + 1] = in[i + 1];
+  if (threadIdx.y == 0 && y > 0 && x < width)
+    tile[0][tx] = in[i - width];
+  if (threadIdx.y == kHigh - 1 && y < height - 1 && x < width)
+    tile[kHigh + 1][tx] = in[i + width];
+  __syncthreads();
+  if (x > 0 && y > 0 && x < width - 1 && y < height - 1)
+    out[i] = tile[ty][tx] + 3 * tile[ty][tx - 1] + 5 * tile[ty][tx + 1] + 7 * tile[ty - 1][tx] + 9 * tile[ty + 1][tx];
+}
+
+template <int kWide, int kHigh> void checkTiles(int width, int height) {
+  std::vector<int> in(static_cast<size_t>(width) * height);
+  for (size_t i = 0; i < in.size(); ++i)
+    in[i] = static_cast<int>(i * 2654435761u >> 16);
+  DeviceArray<int> data(in), out(in.size());
+  sumNeighbours<kWide, kHigh><<<dim3((width + kWide - 1) / kWide, (height + kHigh - 1) / kHigh), dim3(kWide, kHigh)>>>(
+      data, out, width, height);
+  HIP_CHECK(hipGetLastError());
+  const std::vector<int> found = out.host();
+  int wrong = 0;
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x) {
+      const int i = y * width + x;
+      const bool inner = x > 0 && y > 0 && x < width - 1 && y < height - 1;
+      wrong += found[i] != (inner ? in[i] + 3 * in[i - 1] + 5 * in[i + 1] + 7 * in[i - width] + 9 * in[i + width] : 0);
+    }
+  CHECK_EQ(wrong, 0);
+}
+
+TEST(tilesWithEdges) {
+  for (int width : {64, 70, 33, 131})
+    for (int height : {32, 17, 45}) {
+      checkTiles<32, 8>(width, height);
+      checkTiles<32, 16>(width, height);
+      checkTiles<16, 16>(width, height);
+      checkTiles<8, 8>(width, height);
+    }
+}
+
 } // namespace
 
 int main(int argc, char **argv) { return runTests(argc, argv); }

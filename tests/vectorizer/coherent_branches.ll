@@ -97,6 +97,50 @@ end:
   ret void
 }
 
+; A warp never comes in whole where one lane does.
+; CHECK-LABEL: define void @oneLane(
+; CHECK-NOT: hiplz_cpu_collective
+; CHECK: ret void
+define void @oneLane(ptr %item, ptr %p, ptr %q, i32 %n) {
+entry:
+  %xp = getelementptr inbounds i8, ptr %item, i64 28
+  %x = load i32, ptr %xp
+  %edge = icmp eq i32 %x, 31
+  %inside = icmp slt i32 %x, %n
+  %c = select i1 %edge, i1 %inside, i1 false
+  %i = zext i32 %x to i64
+  br i1 %c, label %then, label %end
+then:
+  %a = getelementptr i32, ptr %p, i64 %i
+  %v = load i32, ptr %a
+  %out = getelementptr i32, ptr %q, i64 %i
+  store i32 %v, ptr %out
+  br label %end
+end:
+  ret void
+}
+
+; All others do come in whole, but for one warp.
+; CHECK-LABEL: define void @allButOneLane(
+; CHECK: then.whole:
+define void @allButOneLane(ptr %item, ptr %p, ptr %q, i32 %n) {
+entry:
+  %xp = getelementptr inbounds i8, ptr %item, i64 28
+  %x = load i32, ptr %xp
+  %edge = icmp eq i32 %x, 31
+  %c = xor i1 %edge, true
+  %i = zext i32 %x to i64
+  br i1 %c, label %then, label %end
+then:
+  %a = getelementptr i32, ptr %p, i64 %i
+  %v = load i32, ptr %a
+  %out = getelementptr i32, ptr %q, i64 %i
+  store i32 %v, ptr %out
+  br label %end
+end:
+  ret void
+}
+
 ; Where warps meet, a guard of threadIdx.x tells which warps have nothing to do. A barrier is not copied.
 ; CHECK-LABEL: define void @meeting(
 ; CHECK-COUNT-1: call i64 @hiplz_cpu_collective(

@@ -31,11 +31,13 @@
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
+#include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace hiplz::cpu {
 namespace {
@@ -52,6 +54,23 @@ bool isCoherent(const Value *condition, const ShapeInfo &shapes) {
   auto *operation = dyn_cast<Instruction>(condition);
   const bool combines = operation && (isa<SelectInst>(operation) || operation->isBitwiseLogicOp());
   return combines && all_of(operation->operands(), [&](const Use &part) { return isCoherent(part, shapes); });
+}
+
+/// True if the condition cannot be `wanted` for all lanes at once: not that a number which differs from lane to lane equals one which is
+/// the same for all.
+bool leavesLanesOut(const Value *condition, bool wanted, const ShapeInfo &shapes) {
+  const Value *left, *right;
+  if (match(condition, m_Not(m_Value(left))))
+    return leavesLanesOut(left, !wanted, shapes);
+  if (wanted ? match(condition, m_LogicalAnd(m_Value(left), m_Value(right)))
+             : match(condition, m_LogicalOr(m_Value(left), m_Value(right))))
+    return leavesLanesOut(left, wanted, shapes) || leavesLanesOut(right, wanted, shapes);
+  auto *compare = dyn_cast<ICmpInst>(condition);
+  if (!compare || compare->getPredicate() != (wanted ? CmpInst::ICMP_EQ : CmpInst::ICMP_NE))
+    return false;
+  const Shape a = shapes.shapeOf(compare->getOperand(0)), b = shapes.shapeOf(compare->getOperand(1));
+  auto differ = [](const Shape &shape) { return shape.isStrided() && !shape.isUniform(); };
+  return (differ(a) && b.isUniform()) || (a.isUniform() && differ(b));
 }
 
 /// True for a comparison of threadIdx.x itself. Where warps meet, such a guard tells which of them have nothing to do (idle_warps.h).
@@ -126,7 +145,8 @@ private:
   std::optional<Guard> guardOf(BasicBlock &block, const ShapeInfo &shapes) const {
     const int index = shapes.structure().guardedSuccessor(block);
     const Value *condition = index < 0 ? nullptr : cast<BranchInst>(block.getTerminator())->getCondition();
-    if (!condition || !isCoherent(condition, shapes) || (meets_ && comparesThread(condition)))
+    if (!condition || !isCoherent(condition, shapes) || leavesLanesOut(condition, index == 0, shapes) ||
+        (meets_ && comparesThread(condition)))
       return std::nullopt;
     Guard guard{&block,
                 block.getTerminator()->getSuccessor(static_cast<unsigned>(index)),

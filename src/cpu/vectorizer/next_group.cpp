@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: MIT
-// A store whose place leaps from one work-group to the next, as in a transposition, waits for its line, and processors do not look ahead
-// there. One thread runs the groups in the order of x, so such a store fetches the line that the next group will write. The address
-// of the next group is a copy of the few instructions between the group's id and the
-// address. It may be any address, since prefetches have no faults.
+// Processors do not look ahead where work-groups leap through memory, and an access waits for its line. One thread runs the groups in the
+// order of x, so
+// - a store whose place leaps from one group to the next, as in a transposition, fetches the line that the next group will write;
+// - where a group works on a tile, and its warps meet, so that groups cannot run side by side (side_by_side.h), the accesses of one row
+//   of the tile fetch that row of the next tile.
+// The address of the next group is a copy of the few instructions between the group's id and the address. It may be any address,
+// since prefetches have no faults.
+#include "cpu/vectorizer/dependents.h"
 #include "cpu/vectorizer/passes.h"
 #include "cpu/vectorizer/prefetch.h"
+#include "cpu/vectorizer/runtime_calls.h"
 #include "cpu/vectorizer/shape_analysis.h"
 #include "cpu/vectorizer/work_item_fields.h"
 
 #include <llvm/ADT/SetVector.h>
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -20,6 +26,8 @@ namespace {
 
 constexpr unsigned kMaxChain = 12;
 constexpr unsigned kMost = 8; // in one kernel
+constexpr unsigned kTilesAhead =
+    2; // a tile may read the edge of its neighbour, which would wait for what was only just fetched
 
 bool isGroupX(const LoadInst &load) {
   const auto read = itemReadBy(load);
@@ -35,19 +43,26 @@ bool isGroupSize(const Value *value) {
          isGroupSize(operation->getOperand(0));
 }
 
-/// The way from the group's id to the address of a store.
+bool isThreadY(const Instruction &instruction) {
+  const auto read = itemReadBy(&instruction);
+  return read && read->field == ItemField::localId && read->dimension == 1;
+}
+
+/// The way from the group's id to the address of a load or a store.
 class NextPlace {
 public:
-  explicit NextPlace(StoreInst &store) : store_(store) {}
+  explicit NextPlace(Instruction &access) : access_(access), address_(getLoadStorePointerOperand(&access)) {}
 
-  bool find() { return depends(store_.getPointerOperand()) && !failed_ && leaps_ && chain_.size() <= kMaxChain; }
+  bool find() { return depends(address_) && !failed_ && chain_.size() <= kMaxChain; }
+
+  bool leaps() const { return leaps_; }
 
   CallInst *prefetch() {
-    IRBuilder<> b(&store_);
+    IRBuilder<> b(&access_);
     DenseMap<Value *, Value *> next;
     for (Instruction *instruction : chain_) { // what they are made of comes first
       if (isa<LoadInst>(instruction)) {
-        next[instruction] = b.CreateAdd(instruction, b.getInt32(1));
+        next[instruction] = b.CreateAdd(instruction, b.getInt32(leaps_ ? 1 : kTilesAhead));
         continue;
       }
       Instruction *made = instruction->clone();
@@ -58,9 +73,9 @@ public:
       b.Insert(made);
       next[instruction] = made;
     }
-    Value *address = next[store_.getPointerOperand()];
+    Value *address = next[address_];
     return b.CreateIntrinsic(Intrinsic::prefetch, {address->getType()},
-                             {address, b.getInt32(1), b.getInt32(3), b.getInt32(1)});
+                             {address, b.getInt32(isa<StoreInst>(access_)), b.getInt32(3), b.getInt32(1)});
   }
 
 private:
@@ -89,7 +104,8 @@ private:
     return true;
   }
 
-  StoreInst &store_;
+  Instruction &access_;
+  Value *address_;
   SetVector<Instruction *> chain_;
   bool leaps_ = false;  // the id is multiplied by something that is known only when the kernel runs
   bool failed_ = false; // depends on the id in another way
@@ -99,13 +115,20 @@ private:
 
 PreservedAnalyses NextGroupPass::run(Function &body, FunctionAnalysisManager &analyses) {
   const ShapeInfo &shapes = analyses.getResult<ShapeAnalysis>(body);
+  const LoopInfo &loops = analyses.getResult<LoopAnalysis>(body);
+  const bool meets = any_of(instructions(body), [](const Instruction &instruction) {
+    auto *call = dyn_cast<CallBase>(&instruction);
+    return call && isBarrier(*call);
+  });
+  const Dependents ofRows = dependentsOf(body, isThreadY);
   SmallVector<NextPlace, 8> places;
   for (Instruction &instruction : instructions(body)) {
-    auto *store = dyn_cast<StoreInst>(&instruction);
-    if (!store || !store->isSimple() || !shapes.shapeOf(store->getPointerOperand()).isStrided())
+    const Value *pointer = getLoadStorePointerOperand(&instruction);
+    if (!pointer || instruction.isAtomic() || instruction.isVolatile() || !shapes.shapeOf(pointer).isStrided())
       continue;
-    NextPlace place(*store);
-    if (places.size() < kMost && place.find())
+    const bool inTile = meets && ofRows.contains(pointer) && !loops.getLoopFor(instruction.getParent());
+    NextPlace place(instruction);
+    if (places.size() < kMost && place.find() && (place.leaps() ? isa<StoreInst>(instruction) : inTile))
       places.push_back(place);
   }
   if (places.empty())

@@ -36,7 +36,7 @@ bool isAtomic(spv::Op op) { return op >= spv::OpAtomicExchange && op <= spv::OpA
 
 class BarrierCheck {
 public:
-  explicit BarrierCheck(std::span<const std::byte> module) : words_(module) {
+  BarrierCheck(std::span<const std::byte> module, bool withSubgroups) : words_(module), withSubgroups_(withSubgroups) {
     spirv::forEachInstruction(words_, spirv::kHeaderWords, words_.count(), [this](const Instruction &in) { read(in); });
   }
 
@@ -123,7 +123,7 @@ private:
     case spv::OpReturn:
     case spv::OpReturnValue: block.leaves = true; break;
     case spv::OpFunctionCall: current_->called.push_back(operand(in, 2)); break;
-    case spv::OpControlBarrier: block.hasBarrier |= groupScopes_.contains(operand(in, 0)); break;
+    case spv::OpControlBarrier: block.hasBarrier |= withSubgroups_ || groupScopes_.contains(operand(in, 0)); break;
     case spv::OpInBoundsPtrAccessChain:
     case spv::OpPtrAccessChain:
     case spv::OpInBoundsAccessChain:
@@ -138,6 +138,7 @@ private:
     default:
       if (isAtomic(in.op()))
         block.fails |= isAbort(operand(in, 2));
+      block.hasBarrier |= withSubgroups_ && spirv::isOfSubgroups(in.op());
       break;
     }
   }
@@ -391,6 +392,7 @@ private:
   }
 
   const spirv::Words words_;
+  const bool withSubgroups_;
   std::vector<std::pair<std::string, uint32_t>> kernels_;
   std::unordered_map<uint32_t, Function> functions_;
   Function *current_ = nullptr;
@@ -404,8 +406,8 @@ private:
 
 } // namespace
 
-std::set<std::string> kernelsWithUnevenBarriers(std::span<const std::byte> module) {
-  return BarrierCheck(module).run();
+std::set<std::string> kernelsWithUnevenBarriers(std::span<const std::byte> module, bool withSubgroups) {
+  return BarrierCheck(module, withSubgroups).run();
 }
 
 } // namespace hiplz::opencl

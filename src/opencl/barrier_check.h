@@ -12,6 +12,7 @@ namespace hiplz::opencl {
 
 /// The names of the kernels in which a branch whose condition depends on the work-item leads to a barrier or past it. Loads are
 /// taken for uniform if their addresses are, so what all work-items read in the same place decides nothing. Throws ParseError.
-std::set<std::string> kernelsWithUnevenBarriers(std::span<const std::byte> module);
+/// `withSubgroups`: operations of sub-groups are barriers, too, for compilers that execute them as such.
+std::set<std::string> kernelsWithUnevenBarriers(std::span<const std::byte> module, bool withSubgroups = false);
 
 } // namespace hiplz::opencl

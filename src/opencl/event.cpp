@@ -138,7 +138,17 @@ ze_result_t EventState::synchronize(uint64_t timeout) {
     if (!forever && time >= end)
       return ZE_RESULT_NOT_READY;
     const cl_event next = epoch->commands.empty() ? nullptr : epoch->commands.front().get();
-    if (next && time - begin < kSpin) {
+    if (next && forever) {
+      // Implementations for processors have the waiting thread execute commands. A host that signals the event beside its command is
+      // seen when the command has been executed.
+      const ClEvent command = retained(epoch->commands.front());
+      lock.unlock();
+      const cl_event awaited = command.get();
+      const cl_int code = cl().clWaitForEvents(1, &awaited);
+      lock.lock();
+      if (code != CL_SUCCESS && statusOf(awaited) > CL_COMPLETE)
+        return ZE_RESULT_ERROR_DEVICE_LOST;
+    } else if (next && time - begin < kSpin) {
       lock.unlock();
       std::this_thread::yield();
       lock.lock();

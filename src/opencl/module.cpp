@@ -65,8 +65,9 @@ Module::Module(Context &context, Device &device, const ze_module_desc_t &desc, s
     spirv_.assign(bytesOf(desc), bytesOf(desc) + desc.inputSize);
   try {
     reflection_ = spirv::reflect(spirv_);
-    if (device.isCpu()) // work-items of GPUs that have ended hold up nobody
-      uneven_ = kernelsWithUnevenBarriers(spirv_);
+    const bool isDivergenceWrong = device.abilities().subgroups && !device.abilities().divergence;
+    if (device.isCpu() || isDivergenceWrong) // work-items of GPUs that have ended hold up nobody
+      uneven_ = kernelsWithUnevenBarriers(spirv_, isDivergenceWrong);
     if (!isNative)
       createFromSpirv(desc);
   } catch (const ParseError &error) {
@@ -250,8 +251,9 @@ Kernel::Kernel(Module &module, const char *name) : module(module), name_(name), 
   if (module.hasUnevenBarriers(name_)) {
     HIPLZ_LOG_INFO(
         "kernel %s is refused: some work-items of a group may miss a barrier in it that others wait in, which OpenCL "
-        "does not allow",
-        name);
+        "does not allow%s",
+        name,
+        module.device.abilities().divergence ? "" : ", or an operation of the warp, which this device gets wrong");
     throw Error{ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, "some work-items may miss a barrier of the kernel"};
   }
   if (!parameters_)

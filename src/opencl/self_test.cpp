@@ -24,6 +24,7 @@
 HIPLZ_PROBE(doubles)
 HIPLZ_PROBE(halfs)
 HIPLZ_PROBE(atomics)
+HIPLZ_PROBE(divergence)
 HIPLZ_PROBE(subgroups)
 HIPLZ_PROBE(votes)
 HIPLZ_PROBE(variables)
@@ -44,6 +45,7 @@ constexpr std::pair<const char *, bool Abilities::*> kNames[] = {
     {"atomics64", &Abilities::atomics64},
     {"subgroups", &Abilities::subgroups},
     {"shaped-subgroups", &Abilities::shapedSubgroups},
+    {"divergence", &Abilities::divergence},
     {"votes", &Abilities::votes},
     {"variables", &Abilities::variables},
 };
@@ -133,6 +135,22 @@ bool hasSubgroups(Probe &probe, const Group &group) {
   return true;
 }
 
+bool hasDivergence(Probe &probe) {
+  const Numbers out = probe.run("probe", {kItems, 1, 1});
+  for (uint64_t item = 0; item < kItems; ++item) {
+    uint64_t ballot = 0, sum = 0;
+    for (uint64_t lane = 0; lane < 32; ++lane) {
+      const uint64_t other = item / 32 * 32 + lane;
+      ballot |= static_cast<uint64_t>(other % 6 == 0) << lane;
+    }
+    for (uint64_t round = 0; round < item % 4; ++round)
+      sum += 24 - 8 * round;
+    if (out[2 * item] != (item % 3 == 0 ? ballot : kNumber) || out[2 * item + 1] != sum)
+      return false;
+  }
+  return true;
+}
+
 bool hasVotes(Probe &probe) {
   const Numbers out = probe.run("probe", {kItems, 1, 1});
   for (uint64_t item = 0; item < kItems; ++item) {
@@ -197,6 +215,7 @@ Outcome SelfTest::run() {
       found.shapedSubgroups = isRight && hasSubgroups(probe, {8, 4, 2});
       return isRight;
     });
+    found.divergence = found.subgroups && passes("sub-groups under branches", HIPLZ_PROBE(divergence), hasDivergence);
     found.votes = found.subgroups && passes("non-uniform votes", HIPLZ_PROBE(votes), hasVotes);
   }
   found.variables =
@@ -207,8 +226,8 @@ Outcome SelfTest::run() {
 /// Of the implementation and of the tests.
 std::string keyOf(const Device &device) {
   std::string key = "abilities " + device.identity();
-  for (const auto probe : {HIPLZ_PROBE(doubles), HIPLZ_PROBE(halfs), HIPLZ_PROBE(atomics), HIPLZ_PROBE(subgroups),
-                           HIPLZ_PROBE(votes), HIPLZ_PROBE(variables)})
+  for (const auto probe : {HIPLZ_PROBE(doubles), HIPLZ_PROBE(halfs), HIPLZ_PROBE(atomics), HIPLZ_PROBE(divergence),
+                           HIPLZ_PROBE(subgroups), HIPLZ_PROBE(votes), HIPLZ_PROBE(variables)})
     key += '\n' + contentKey(probe);
   return key;
 }

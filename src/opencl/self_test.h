@@ -12,6 +12,7 @@ struct Abilities {
   bool atomics64 = false;
   bool subgroups = false;       ///< of 32 work-items, with shuffles and ballots, in groups of one dimension
   bool shapedSubgroups = false; ///< ... and in groups of more dimensions
+  bool divergence = false;      ///< ... under branches that some work-items do not take
   bool votes = false;           ///< non-uniform votes in these sub-groups
   bool variables = false;       ///< programs may have variables, which the host finds
 

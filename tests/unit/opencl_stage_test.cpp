@@ -43,6 +43,11 @@ TEST(OpenclBarriers, kernelsThatSomeItemsLeaveEarlyAreNamed) {
               ElementsAre("called", "chosenFlag", "earlyReturn", "ownLimit", "underBranch"));
 }
 
+TEST(OpenclBarriers, operationsOfSubgroupsUnderBranchesAreFoundOnRequest) {
+  EXPECT_THAT(opencl::kernelsWithUnevenBarriers(module(), true),
+              ElementsAre("called", "chosenFlag", "earlyReturn", "ownLimit", "shuffledUnderBranch", "underBranch"));
+}
+
 TEST(OpenclStage, modulesStayReadableAndKeepTheirKernels) {
   const auto before = spirv::reflect(module());
   for (const opencl::Adaptation how : {opencl::Adaptation{}, {true, false}, {false, true}, {true, true}}) {
@@ -58,7 +63,7 @@ TEST(OpenclStage, modulesStayReadableAndKeepTheirKernels) {
 TEST(OpenclStage, shufflesGoThroughVolatileMemory) {
   const auto before = countOf(module()), after = countOf(opencl::adapt(module(), {true, false}).spirv);
   const int shuffles = before.at(spv::OpGroupNonUniformShuffle);
-  EXPECT_EQ(shuffles, 2);
+  EXPECT_EQ(shuffles, 3);
   EXPECT_EQ(after.at(spv::OpGroupNonUniformShuffle), shuffles);
   EXPECT_EQ(after.at(spv::OpStore), before.at(spv::OpStore) + shuffles);
   EXPECT_EQ(after.at(spv::OpLoad), before.at(spv::OpLoad) + shuffles);

@@ -98,6 +98,13 @@ __global__ void called(int *out) {
 
 __global__ void clocks(unsigned long *out) { out[item()] = intel_get_cycle_counter() + intel_get_slice_id(); }
 
+__global__ void shuffledUnderBranch(int *out) {
+  int other = 0;
+  if (item() & 1)
+    other = __spirv_GroupNonUniformShuffle(3, out[item()], 7);
+  out[item()] += other;
+}
+
 __global__ void shuffles(int *out, double *wide) {
   const int sum = __spirv_GroupNonUniformShuffle(3, out[item()], 5);
   const double other = __spirv_GroupNonUniformShuffle(3, wide[item()], 6);

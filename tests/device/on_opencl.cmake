@@ -26,7 +26,6 @@ set(HIPLZ_NOT_ON_OPENCL
   # Intel's runtime does not do it
   "graph_execution:branchesOverlap           kernels that wait for each other"
   "graph_execution:manyLaunches              the runtime allocates memory for some launches"
-  "stream_values:kindsOfMemory               does not always end, the cause is not known"
   "stream_kinds:shortKernelsBesideLongOnes   kernels that wait for each other"
   "waiting_loops                             work-groups that wait for each other"
   "tile_exchanges                            lanes of a warp that is not whole are not in step"

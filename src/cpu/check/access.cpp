@@ -6,7 +6,9 @@
 #include "cpu/check/memory.h"
 #include "cpu/check/shadow.h"
 
+#include <algorithm>
 #include <bit>
+#include <optional>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -122,12 +124,47 @@ void advance(WorkItem &item, uint32_t count) {
   }
 }
 
+/// Where to look for races if all lanes access what they may, as they mostly do; nothing if each has to be looked at.
+std::optional<Races> placeOfAll(const WorkItem &first, const void *const *addresses, uint64_t bytes, const void *base,
+                                const CheckSite &site, uint32_t lanes) {
+  if (site.flags & (checkPrivate | checkVariable))
+    return std::nullopt;
+  const auto local = reinterpret_cast<uintptr_t>(first.worker->local), object = reinterpret_cast<uintptr_t>(base);
+  const auto one = reinterpret_cast<uintptr_t>(addresses[std::countr_zero(lanes)]);
+  const bool isShared = one - local < first.launch->localBytes;
+  uintptr_t begin = local, end = local + first.launch->localBytes;
+  if (isShared && base) {
+    begin = object;
+    end = site.objectBytes ? std::min<uintptr_t>(end, object + site.objectBytes) : end;
+  } else if (!isShared && parameterOf(site)) {
+    const CheckBounds &bounds = checkedLaunch(*first.launch).bounds[parameterOf(site) - 1];
+    begin = bounds.begin;
+    end = begin + bounds.bytes;
+  } else if (!isShared) {
+    return std::nullopt;
+  }
+  if ((isShared && begin < local) || end < begin || end - begin < bytes)
+    return std::nullopt;
+  const uintptr_t last = end - begin - bytes, misaligned = tools().memory ? site.align - 1 : 0;
+  bool areRight = true;
+  for (uint32_t left = lanes; left; left &= left - 1) {
+    const auto place = reinterpret_cast<uintptr_t>(addresses[std::countr_zero(left)]);
+    areRight &= place - begin <= last && !(place & misaligned);
+  }
+  return areRight ? std::optional(isShared ? Races::shared : Races::global) : std::nullopt;
+}
+
 void checkAccesses(const WorkItem &first, const void *const *addresses, uint64_t bytes, const void *base,
                    const CheckSite &site, uint32_t lanes) {
   if (bytes == 0)
     return;
-  WorkItem item = first;
   uint32_t shared = 0, global = 0;
+  if (const auto place = placeOfAll(first, addresses, bytes, base, site, lanes)) {
+    shared = *place == Races::shared ? lanes : 0;
+    global = *place == Races::global ? lanes : 0;
+    lanes = 0;
+  }
+  WorkItem item = first;
   for (uint32_t left = lanes; left; left &= left - 1) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(left));
     advance(item, first.linearId + lane - item.linearId);

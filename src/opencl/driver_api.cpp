@@ -237,9 +237,6 @@ ze_result_t deviceGetMemoryAccessProperties(ze_device_handle_t device,
         accessFlags(object, CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL);
     out.sharedCrossDeviceAllocCapabilities = accessFlags(object, CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL);
     out.sharedSystemAllocCapabilities = accessFlags(object, CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL);
-    // OpenCL has its own word for it, which implementations may use alone.
-    if (object.info<cl_device_svm_capabilities>(CL_DEVICE_SVM_CAPABILITIES) & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM)
-      out.sharedSystemAllocCapabilities |= ZE_MEMORY_ACCESS_CAP_FLAG_RW | ZE_MEMORY_ACCESS_CAP_FLAG_CONCURRENT;
     return ZE_RESULT_SUCCESS;
   });
 }

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+// What HIP on OpenCL costs over OpenCL itself: the same kernels on the same device, in turns, in one process. For each line the medians of
+// both, their difference and their ratio. Run it with HIPLZ_DEVICES=opencl; HIPLZ_OPENCL_PLATFORM should leave one platform.
+#define CL_TARGET_OPENCL_VERSION 300
+#include <CL/cl.h>
+#include <CL/cl_ext.h>
+#include <hip/hip_runtime.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+namespace {
+
+constexpr int kRounds = 41, kLaunches = 200;
+constexpr size_t kElements = 4 << 20; // of 8 bytes; three arrays are more than most caches
+constexpr size_t kBlock = 256;
+
+void check(bool good, const char *what) {
+  if (!good) {
+    std::fprintf(stderr, "%s failed\n", what);
+    std::exit(1);
+  }
+}
+#define HIP(call) check((call) == hipSuccess, #call)
+#define CL(call) check((call) == CL_SUCCESS, #call)
+
+__global__ void empty() {}
+__global__ void copy(double *c, const double *a) {
+  const size_t i = blockIdx.x * size_t(blockDim.x) + threadIdx.x;
+  c[i] = a[i];
+}
+__global__ void triad(double *a, const double *b, const double *c, double scalar) {
+  const size_t i = blockIdx.x * size_t(blockDim.x) + threadIdx.x;
+  a[i] = b[i] + scalar * c[i];
+}
+
+/// OpenCL without HIP, on the device of that name.
+struct Raw {
+  cl_context context;
+  cl_command_queue queue;
+  cl_kernel empty, copy, triad;
+  clSetKernelArgMemPointerINTEL_fn setPointer;
+  double *arrays[3];
+
+  explicit Raw(const std::string &name) {
+    cl_device_id device = nullptr;
+    cl_platform_id platform = nullptr;
+    find(name, platform, device);
+    check(device, "finding HIP's device in OpenCL");
+    cl_int code;
+    context = clCreateContext(nullptr, 1, &device, nullptr, nullptr, &code);
+    CL(code);
+    queue = clCreateCommandQueueWithProperties(context, device, nullptr, &code);
+    CL(code);
+    std::ifstream file(OPENCL_SPV, std::ios::binary);
+    const std::vector<char> spirv((std::istreambuf_iterator<char>(file)), {});
+    cl_program program = clCreateProgramWithIL(context, spirv.data(), spirv.size(), &code);
+    CL(code);
+    CL(clBuildProgram(program, 1, &device, "-cl-std=CL3.0", nullptr, nullptr));
+    empty = clCreateKernel(program, "empty", &code);
+    CL(code);
+    copy = clCreateKernel(program, "copy", &code);
+    CL(code);
+    triad = clCreateKernel(program, "triad", &code);
+    CL(code);
+    const auto allocate = reinterpret_cast<clDeviceMemAllocINTEL_fn>(
+        clGetExtensionFunctionAddressForPlatform(platform, "clDeviceMemAllocINTEL"));
+    setPointer = reinterpret_cast<clSetKernelArgMemPointerINTEL_fn>(
+        clGetExtensionFunctionAddressForPlatform(platform, "clSetKernelArgMemPointerINTEL"));
+    const auto fill = reinterpret_cast<clEnqueueMemFillINTEL_fn>(
+        clGetExtensionFunctionAddressForPlatform(platform, "clEnqueueMemFillINTEL"));
+    check(allocate && setPointer && fill, "unified shared memory");
+    for (double *&array : arrays) {
+      array = static_cast<double *>(allocate(context, device, nullptr, kElements * sizeof *array, 64, &code));
+      CL(code);
+      const double one = 1;
+      CL(fill(queue, array, &one, sizeof one, kElements * sizeof *array, 0, nullptr, nullptr));
+    }
+    CL(clFinish(queue));
+  }
+
+  static void find(const std::string &name, cl_platform_id &platform, cl_device_id &device) {
+    cl_uint count = 0;
+    CL(clGetPlatformIDs(0, nullptr, &count));
+    std::vector<cl_platform_id> platforms(count);
+    CL(clGetPlatformIDs(count, platforms.data(), nullptr));
+    for (cl_platform_id one : platforms) {
+      cl_device_id candidate;
+      char text[256] = "";
+      if (clGetDeviceIDs(one, CL_DEVICE_TYPE_ALL, 1, &candidate, nullptr) != CL_SUCCESS)
+        continue;
+      CL(clGetDeviceInfo(candidate, CL_DEVICE_NAME, sizeof text, text, nullptr));
+      if (name == text) {
+        platform = one;
+        device = candidate;
+        return;
+      }
+    }
+  }
+
+  void launch(cl_kernel kernel, size_t global, size_t local) {
+    CL(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &global, &local, 0, nullptr, nullptr));
+  }
+};
+
+double median(std::vector<double> values) {
+  std::nth_element(values.begin(), values.begin() + static_cast<long>(values.size() / 2), values.end());
+  return values[values.size() / 2];
+}
+
+/// Runs both in turns. Each returns the time that counts, in microseconds for one of what the line is about.
+template <class Hip, class OpenCl> void compare(const char *name, Hip hip, OpenCl openCl) {
+  hip();
+  openCl();
+  std::vector<double> ours, theirs;
+  for (int round = 0; round < kRounds; ++round) {
+    ours.push_back(hip());
+    theirs.push_back(openCl());
+  }
+  const double mine = median(ours), other = median(theirs);
+  std::printf("%-24s %10.2f %10.2f %10.2f %8.3f\n", name, mine, other, mine - other, mine / other);
+}
+
+template <class Function> double microseconds(Function function) {
+  const auto begin = std::chrono::steady_clock::now();
+  function();
+  return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count();
+}
+
+/// Of launches each by itself: on a machine with other work the mean is that of the few that lose their processor.
+template <class Launch> double medianOfLaunches(Launch launch) {
+  std::vector<double> times;
+  for (int i = 0; i < kLaunches; ++i)
+    times.push_back(microseconds(launch));
+  return median(std::move(times));
+}
+
+} // namespace
+
+int main() {
+  hipDeviceProp_t properties;
+  HIP(hipGetDeviceProperties(&properties, 0));
+  Raw raw(properties.name);
+  hipStream_t stream;
+  HIP(hipStreamCreate(&stream));
+  double *arrays[3];
+  for (double *&array : arrays) {
+    HIP(hipMalloc(&array, kElements * sizeof *array));
+    HIP(hipMemset(array, 0, kElements * sizeof *array));
+  }
+  std::printf("%s\n%-24s %10s %10s %10s %8s\n", properties.name, "us", "HIP", "OpenCL", "more", "ratio");
+
+  compare(
+      "launch and wait",
+      [&] {
+        return medianOfLaunches([&] {
+          empty<<<1, 1, 0, stream>>>();
+          HIP(hipStreamSynchronize(stream));
+        });
+      },
+      [&] {
+        return medianOfLaunches([&] {
+          raw.launch(raw.empty, 1, 1);
+          CL(clFinish(raw.queue));
+        });
+      });
+  // The time of the calls alone. OpenCL's commands begin when they are flushed, those of HIP at once.
+  compare(
+      "launch",
+      [&] {
+        const double time = microseconds([&] {
+          for (int i = 0; i < kLaunches; ++i)
+            empty<<<1, 1, 0, stream>>>();
+        });
+        HIP(hipStreamSynchronize(stream));
+        return time / kLaunches;
+      },
+      [&] {
+        const double time = microseconds([&] {
+          for (int i = 0; i < kLaunches; ++i) {
+            raw.launch(raw.empty, 1, 1);
+            CL(clFlush(raw.queue));
+          }
+        });
+        CL(clFinish(raw.queue));
+        return time / kLaunches;
+      });
+  compare(
+      "copy kernel",
+      [&] {
+        return microseconds([&] {
+          copy<<<kElements / kBlock, kBlock, 0, stream>>>(arrays[0], arrays[1]);
+          HIP(hipStreamSynchronize(stream));
+        });
+      },
+      [&] {
+        return microseconds([&] {
+          CL(raw.setPointer(raw.copy, 0, raw.arrays[0]));
+          CL(raw.setPointer(raw.copy, 1, raw.arrays[1]));
+          raw.launch(raw.copy, kElements, kBlock);
+          CL(clFinish(raw.queue));
+        });
+      });
+  const double scalar = 0.4;
+  compare(
+      "triad kernel",
+      [&] {
+        return microseconds([&] {
+          triad<<<kElements / kBlock, kBlock, 0, stream>>>(arrays[0], arrays[1], arrays[2], scalar);
+          HIP(hipStreamSynchronize(stream));
+        });
+      },
+      [&] {
+        return microseconds([&] {
+          for (cl_uint i = 0; i < 3; ++i)
+            CL(raw.setPointer(raw.triad, i, raw.arrays[i]));
+          CL(clSetKernelArg(raw.triad, 3, sizeof scalar, &scalar));
+          raw.launch(raw.triad, kElements, kBlock);
+          CL(clFinish(raw.queue));
+        });
+      });
+  return 0;
+}

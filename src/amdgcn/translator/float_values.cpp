@@ -12,6 +12,13 @@ using namespace llvm;
 namespace hiplz::amdgcn {
 namespace {
 
+/// A selection, or the value that a known condition selects.
+Value *choose(Wave &w, Value *condition, Value *yes, Value *no) {
+  if (auto *known = dyn_cast<ConstantInt>(condition))
+    return known->isOne() ? yes : no;
+  return w.b.CreateSelect(condition, yes, no);
+}
+
 // The bit of the mode that lets denormal numbers in, or, one higher, out.
 Value *keepsDenormals(Wave &w, unsigned width, bool isResult) {
   return modeHas(w, 1u << ((width == 32 ? 4 : 6) + isResult));
@@ -19,12 +26,14 @@ Value *keepsDenormals(Wave &w, unsigned width, bool isResult) {
 
 Value *flushed(Wave &w, Value *number, unsigned width, bool isResult) {
   Value *keeps = keepsDenormals(w, width, isResult);
+  if (auto *known = dyn_cast<ConstantInt>(keeps); known && known->isOne())
+    return number;
   // A denormal f16 is a normal f32.
   const double smallest = width == 16 ? 0x1p-14 : width == 32 ? 0x1p-126 : 0x1p-1022;
   Value *size = intrinsicCall(w, Intrinsic::fabs, {number});
   Value *isDenormal = w.b.CreateFCmpOLT(size, hiplz::amdgcn::number(number, smallest));
   Value *zero = intrinsicCall(w, Intrinsic::copysign, {hiplz::amdgcn::number(number, 0), number});
-  return w.b.CreateSelect(keeps, number, w.b.CreateSelect(isDenormal, zero, number));
+  return choose(w, keeps, number, w.b.CreateSelect(isDenormal, zero, number));
 }
 
 Value *isSignaling(Wave &w, Value *number) {
@@ -44,10 +53,13 @@ Value *extremum(Wave &w, Value *a, Value *b, bool isMinimum) {
   Value *both = asFloat(w, isMinimum ? builder.CreateOr(bitsA, bitsB) : builder.CreateAnd(bitsA, bitsB));
   Value *rest = builder.CreateSelect(builder.CreateFCmpOEQ(a, b), both, b);
   rest = builder.CreateSelect(builder.CreateFCmpUNO(b, b), a, rest);
-  Value *signals = builder.CreateOr(isSignaling(w, a), isSignaling(w, b));
+  rest = builder.CreateSelect(first, a, rest);
   Value *isIeee = modeHas(w, kModeIeee);
+  if (auto *known = dyn_cast<ConstantInt>(isIeee); known && known->isZero())
+    return rest;
+  Value *signals = builder.CreateOr(isSignaling(w, a), isSignaling(w, b));
   signals = builder.CreateAnd(signals, a->getType()->isVectorTy() ? w.splat(isIeee) : isIeee);
-  return builder.CreateSelect(signals, number(a, NAN), builder.CreateSelect(first, a, rest));
+  return builder.CreateSelect(signals, number(a, NAN), rest);
 }
 
 // The output modifier: a factor, which has an effect only out of IEEE mode and where denormal results are flushed. It makes +0 of -0.
@@ -61,7 +73,7 @@ Value *modified(Wave &w, Value *value, unsigned width) {
                            [&](Value *const *in) { return w.b.CreateFMul(in[0], in[1]); });
   changed = w.b.CreateFAdd(changed, number(value, 0));
   Value *applies = w.b.CreateNot(w.b.CreateOr(modeHas(w, kModeIeee), keepsDenormals(w, width, true)));
-  return w.b.CreateSelect(applies, changed, value);
+  return choose(w, applies, changed, value);
 }
 
 } // namespace

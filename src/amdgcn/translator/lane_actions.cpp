@@ -48,12 +48,8 @@ void countBelow(Wave &w, I, bool isLow) {
 
 // Values of the lanes that `lanes` names, 0 where that lane is not active.
 Value *pull(Wave &w, Value *values, Value *lanes) {
-  auto *type = ArrayType::get(w.i32, kLanes);
-  Function *function = w.b.GetInsertBlock()->getParent();
-  IRBuilder<> entry(&function->getEntryBlock(), function->getEntryBlock().begin());
-  AllocaInst *place = entry.CreateAlloca(type, nullptr, "lanes");
-  place->setAlignment(Align(64));
-  w.b.CreateStore(values, place);
+  Value *place = w.array("lanes", values->getType());
+  w.b.CreateAlignedStore(values, place, Align(64));
   Value *result = UndefValue::get(w.vectorOf(w.i32));
   for (uint64_t lane = 0; lane < kLanes; ++lane) {
     Value *from = w.b.CreateZExt(w.b.CreateExtractElement(lanes, lane), w.i64);

@@ -76,31 +76,41 @@ private:
     eachLane(addresses, bits);
   }
 
-  // A loop over the lanes of the mask.
+  // A loop over the lanes of the mask. Elements of vectors with a variable index are slow, so it goes over arrays in memory.
   void eachLane(Value *addresses, Value *bits) {
     BasicBlock *before = b_.GetInsertBlock();
     auto *loop = BasicBlock::Create(module_.getContext(), "lane", function_);
     auto *done = BasicBlock::Create(module_.getContext(), "done", function_);
+    Value *places = array(addresses);
+    Value *values = array(isStore_ ? static_cast<Value *>(function_->getArg(2)) : Constant::getNullValue(elements_));
     b_.CreateBr(loop);
     b_.SetInsertPoint(loop);
     PHINode *rest = b_.CreatePHI(b_.getInt32Ty(), 2);
-    PHINode *result = isStore_ ? nullptr : b_.CreatePHI(elements_, 2);
-    Value *lane = b_.CreateIntrinsic(Intrinsic::cttz, {b_.getInt32Ty()}, {rest, b_.getTrue()});
-    Value *place = b_.CreateIntToPtr(b_.CreateExtractElement(addresses, lane), b_.getPtrTy());
+    Value *lane =
+        b_.CreateZExt(b_.CreateIntrinsic(Intrinsic::cttz, {b_.getInt32Ty()}, {rest, b_.getTrue()}), b_.getInt64Ty());
+    Value *address = b_.CreateLoad(b_.getInt64Ty(), b_.CreateInBoundsGEP(b_.getInt64Ty(), places, lane));
+    Value *place = b_.CreateIntToPtr(address, b_.getPtrTy());
+    Type *element = elements_->getElementType();
+    Value *own = b_.CreateInBoundsGEP(element, values, lane);
+    if (isStore_)
+      b_.CreateAlignedStore(b_.CreateLoad(element, own), place, Align(1));
+    else
+      b_.CreateStore(b_.CreateAlignedLoad(element, place, Align(1)), own);
     Value *next = b_.CreateAnd(rest, b_.CreateSub(rest, b_.getInt32(1)));
     rest->addIncoming(bits, before);
     rest->addIncoming(next, loop);
-    Value *after = nullptr;
-    if (isStore_) {
-      b_.CreateAlignedStore(b_.CreateExtractElement(function_->getArg(2), lane), place, Align(1));
-    } else {
-      after = b_.CreateInsertElement(result, b_.CreateAlignedLoad(elements_->getElementType(), place, Align(1)), lane);
-      result->addIncoming(Constant::getNullValue(elements_), before);
-      result->addIncoming(after, loop);
-    }
     b_.CreateCondBr(b_.CreateICmpNE(next, b_.getInt32(0)), loop, done);
     b_.SetInsertPoint(done);
-    leave(after);
+    leave(isStore_ ? nullptr : b_.CreateAlignedLoad(elements_, values, Align(64)));
+  }
+
+  /// Memory with the elements of a vector.
+  Value *array(Value *vector) {
+    BasicBlock &entry = function_->getEntryBlock();
+    AllocaInst *made = IRBuilder<>(&entry, entry.begin()).CreateAlloca(vector->getType());
+    made->setAlignment(Align(64));
+    b_.CreateAlignedStore(vector, made, Align(64));
+    return made;
   }
 
   void leave(Value *value) {
@@ -335,27 +345,34 @@ Value *atomicLanes(Wave &w, const Atomic &atomic, Value *addresses, Value *value
   Function *function = w.b.GetInsertBlock()->getParent();
   auto block = [&](const char *name) { return BasicBlock::Create(w.b.getContext(), name, function); };
   BasicBlock *before = w.b.GetInsertBlock(), *loop = block("atomic"), *done = block("atomics.done");
-  Value *bits = w.toBits(mask), *nothing = Constant::getNullValue(values->getType());
+  Value *bits = w.toBits(mask);
+  Type *type = values->getType()->getScalarType();
+  // Elements of vectors with a variable index are slow, so the loop goes over arrays. Lanes that are not in the mask stay out of them.
+  auto array = [&](const char *name, Value *vector) {
+    Value *place = w.array(name, vector->getType());
+    w.b.CreateAlignedStore(w.b.CreateSelect(w.toMask(bits), vector, Constant::getNullValue(vector->getType())), place,
+                           Align(64));
+    return place;
+  };
+  const std::string ending = std::to_string(atomic.bits);
+  Value *places = array("atomic.places", addresses), *operands = array(("atomic.values" + ending).c_str(), values);
+  Value *compares = compare ? array(("atomic.compares" + ending).c_str(), compare) : nullptr;
+  Value *results = array(("atomic.results" + ending).c_str(), Constant::getNullValue(values->getType()));
   w.b.CreateCondBr(w.b.CreateICmpNE(bits, w.b.getInt32(0)), loop, done);
   w.b.SetInsertPoint(loop);
-  PHINode *rest = w.b.CreatePHI(w.i32, 2), *result = w.b.CreatePHI(values->getType(), 2);
-  Value *lane = w.b.CreateIntrinsic(Intrinsic::cttz, {w.i32}, {rest, w.b.getTrue()});
-  Value *place = w.b.CreateIntToPtr(w.b.CreateExtractElement(addresses, lane), w.b.getPtrTy());
-  Value *one = atomicOne(w, atomic, place, w.b.CreateExtractElement(values, lane),
-                         compare ? w.b.CreateExtractElement(compare, lane) : nullptr);
-  Value *after = w.b.CreateInsertElement(result, one, lane);
+  PHINode *rest = w.b.CreatePHI(w.i32, 2);
+  Value *lane = w.b.CreateZExt(w.b.CreateIntrinsic(Intrinsic::cttz, {w.i32}, {rest, w.b.getTrue()}), w.i64);
+  auto own = [&](Value *array, Type *element) { return w.b.CreateInBoundsGEP(element, array, lane); };
+  auto element = [&](Value *array, Type *element) { return w.b.CreateLoad(element, own(array, element)); };
+  Value *place = w.b.CreateIntToPtr(element(places, w.i64), w.b.getPtrTy());
+  Value *one = atomicOne(w, atomic, place, element(operands, type), compare ? element(compares, type) : nullptr);
+  w.b.CreateStore(one, own(results, type));
   Value *next = w.b.CreateAnd(rest, w.b.CreateSub(rest, w.b.getInt32(1)));
-  BasicBlock *end = w.b.GetInsertBlock();
   rest->addIncoming(bits, before);
-  rest->addIncoming(next, end);
-  result->addIncoming(nothing, before);
-  result->addIncoming(after, end);
+  rest->addIncoming(next, w.b.GetInsertBlock());
   w.b.CreateCondBr(w.b.CreateICmpNE(next, w.b.getInt32(0)), loop, done);
   w.b.SetInsertPoint(done);
-  PHINode *all = w.b.CreatePHI(values->getType(), 2);
-  all->addIncoming(nothing, before);
-  all->addIncoming(after, end);
-  return all;
+  return w.b.CreateAlignedLoad(values->getType(), results, Align(64));
 }
 
 } // namespace hiplz::amdgcn

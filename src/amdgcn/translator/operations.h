@@ -63,6 +63,9 @@ bool emitImage(Wave &wave, const Instruction &instruction);
 /// Reads the texels of linear memory at the lanes' index (image_memory.cpp).
 void fetchImage(Wave &wave, Value *texture, Value *index, unsigned count, unsigned firstRegister);
 
+/// The mode register behind an instruction, if it was `before`; nothing if that depends on what other registers hold.
+std::optional<uint32_t> modeBehind(const Instruction &instruction, uint32_t before);
+
 /// Emits what an instruction other than a branch does. Throws Untranslatable.
 void emitOperation(Wave &wave, const Instruction &instruction);
 

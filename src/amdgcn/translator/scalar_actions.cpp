@@ -251,4 +251,20 @@ constexpr ActionRow kRows[] = {
 
 ArrayRef<ActionRow> scalarActions() { return kRows; }
 
+std::optional<uint32_t> modeBehind(const Instruction &i, uint32_t before) {
+  auto changed = [&](unsigned offset, uint32_t mask, uint32_t value) {
+    return (before & ~(mask << offset)) | (value & mask) << offset;
+  };
+  if (i.name == "s_denorm_mode")
+    return changed(4, 15, i.words[0]);
+  if (i.name == "s_round_mode")
+    return changed(0, kModeRounding, i.words[0]);
+  const Field field(i);
+  if (!startsWith(i.name, "s_setreg") || field.id != kHwMode)
+    return before;
+  if (i.name != "s_setreg_imm32_b32")
+    return std::nullopt;
+  return changed(field.offset, field.mask(), i.words[1]);
+}
+
 } // namespace hiplz::amdgcn

@@ -10,6 +10,7 @@
 #include "amdgcn/translator/operations.h"
 #include "base/llvm_compat.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <utility>
@@ -110,16 +111,19 @@ public:
     wave.b.SetInsertPoint(entry);
     enter(wave);
     wave.b.CreateBr(blocks.at(kernel_.entry));
+    ConstantInt *mode = modeStays() ? wave.b.getInt32(firstMode()) : nullptr;
     BasicBlock *dispatcher = nullptr;
     PHINode *destination = nullptr;
     for (const auto &[start, block] : blocks) {
       wave.b.SetInsertPoint(block);
+      wave.assumeMode(mode);
       for (uint64_t at = start;;) {
         const Instruction &i = code_.at(at);
         try {
           if (!emitFlow(wave, i, blocks, dispatcher, destination))
             break;
-          emitOperation(wave, i);
+          if (!isPartOfBarrier(i))
+            emitOperation(wave, i);
         } catch (const Untranslatable &why) {
           error = "the instruction '" + i.text + "' at " + hex(at) + " cannot be translated: " + why.reason;
           return false;
@@ -303,6 +307,25 @@ private:
     traits_.traps |= isTrap(i);
   }
 
+  /// The mode register at the start, which the kernel's descriptor says.
+  uint32_t firstMode() const {
+    const uint32_t clampsNan = kernel_.rsrc1 >> 21 & 1, isIeee = kernel_.rsrc1 >> 23 & 1;
+    return (kernel_.rsrc1 >> 12 & 0xff) | clampsNan * kModeClampsNan | isIeee * kModeIeee;
+  }
+
+  /// True if each block leaves the mode as it was at the start of the kernel, so that each also begins with that one.
+  bool modeStays() const {
+    return std::all_of(starts_.begin(), starts_.end(), [&](uint64_t start) {
+      std::optional<uint32_t> mode = firstMode();
+      for (auto i = code_.find(start); mode && i != code_.end(); i = code_.find(i->second.next())) {
+        mode = modeBehind(i->second, *mode);
+        if (flowOf(i->second) != Flow::next || starts_.contains(i->second.next()))
+          break;
+      }
+      return mode == firstMode();
+    });
+  }
+
   // Registers as the hardware sets them, which the kernel's descriptor says.
   void enter(Wave &w) const {
     WaveSurroundings &around = w.around;
@@ -341,8 +364,7 @@ private:
     if (kernel_.rsrc2 & 1 && !isPacked)
       put(w.b.getInt32(0)); // where the wave's private memory begins, from that of all
     w.setScalarRegister(kExec, around.live);
-    const uint32_t clampsNan = kernel_.rsrc1 >> 21 & 1, isIeee = kernel_.rsrc1 >> 23 & 1;
-    w.setMode(w.b.getInt32((kernel_.rsrc1 >> 12 & 0xff) | clampsNan * kModeClampsNan | isIeee * kModeIeee));
+    w.setMode(w.b.getInt32(firstMode()));
     Value *ids = around.localId[0]; // of 10 bits each if they are packed
     for (unsigned d = 0; d <= std::min(2u, kernel_.rsrc2 >> 11 & 3); ++d)
       if (!isPacked)
@@ -403,6 +425,17 @@ private:
     destination->addIncoming(w.b.CreateSub(target, w.around.image), w.b.GetInsertBlock());
     w.b.CreateBr(dispatcher);
     return false;
+  }
+
+  /// True if the instruction waits for stores right before a barrier, which orders them for the work-group. A fence for others would
+  /// invalidate caches in between.
+  bool isPartOfBarrier(const Instruction &i) const {
+    if (i.name != "s_waitcnt_vscnt")
+      return false;
+    auto next = code_.find(i.next());
+    while (next != code_.end() && startsWith(next->second.name, "s_waitcnt"))
+      next = code_.find(next->second.next());
+    return next != code_.end() && next->second.name == "s_barrier";
   }
 
   static Value *conditionOf(Wave &w, const Instruction &i) {

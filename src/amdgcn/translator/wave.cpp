@@ -56,6 +56,16 @@ AllocaInst *Wave::variable(Type *type, const Twine &name) {
   return made;
 }
 
+AllocaInst *Wave::array(const Twine &name, Type *type) {
+  AllocaInst *&made = arrays_[name.str()];
+  if (!made) {
+    BasicBlock &entry = function_.getEntryBlock();
+    made = IRBuilder<>(&entry, entry.begin()).CreateAlloca(type, nullptr, name);
+    made->setAlignment(Align(64));
+  }
+  return made;
+}
+
 Value *Wave::scalarRegister(unsigned index) {
   if (index == kNull)
     return b.getInt32(0);
@@ -120,6 +130,8 @@ void Wave::setScc(Value *bit) {
 }
 
 Value *Wave::mode() {
+  if (knownMode_)
+    return knownMode_;
   if (!mode_)
     mode_ = variable(i32, "mode");
   return b.CreateLoad(i32, mode_);
@@ -129,6 +141,7 @@ void Wave::setMode(Value *value) {
   if (!mode_)
     mode_ = variable(i32, "mode");
   b.CreateStore(value, mode_);
+  knownMode_ = dyn_cast<ConstantInt>(value);
 }
 
 Value *Wave::lanes() {

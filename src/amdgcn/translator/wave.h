@@ -5,6 +5,7 @@
 #pragma once
 #include "amdgcn/translator/instruction.h"
 
+#include <llvm/ADT/StringMap.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 
@@ -132,9 +133,14 @@ public:
   Value *wide(Value *low, Value *high);
   Value *lowHalf(Value *wide), *highHalf(Value *wide);
 
+  /// Memory for a vector, the same for each use of the name.
+  llvm::AllocaInst *array(const llvm::Twine &name, llvm::Type *type);
+
   /// FP mode as s_setreg, s_denorm_mode and s_round_mode set it, and as it was at the start.
   Value *mode();
   void setMode(Value *value);
+  /// The mode is this constant from here on; null if it is not known.
+  void assumeMode(llvm::ConstantInt *value) { knownMode_ = value; }
 
 private:
   llvm::AllocaInst *variable(llvm::Type *type, const llvm::Twine &name);
@@ -153,6 +159,8 @@ private:
   std::array<llvm::AllocaInst *, kScalarRegisters> scalars_{};
   std::array<llvm::AllocaInst *, 256> vectors_{};
   llvm::AllocaInst *scc_ = nullptr, *mode_ = nullptr;
+  llvm::StringMap<llvm::AllocaInst *> arrays_;
+  llvm::ConstantInt *knownMode_ = nullptr;
   bool holdsWrites_ = false;
   llvm::SmallVector<std::pair<unsigned, Value *>, 2> held_; // registers and their new values
 };

@@ -2,12 +2,16 @@
 // Damaged machine code: whatever the instructions are, the translator makes a valid function of them or refuses them with a sentence.
 // Each case takes a kernel of a code object and changes words of its code, to random ones, to those of other instructions, or by a bit.
 //   fuzz_machine_code FILE.co [CASES [SEED]]
+#include "amdgcn/translator/access_paths.h"
 #include "amdgcn/translator/translate.h"
+#include "amdgcn/translator/unused_lanes.h"
 #include "base/llvm_compat.h"
 
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Verifier.h>
+#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/raw_ostream.h>
+#include <llvm/Transforms/Utils/Mem2Reg.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -44,6 +48,16 @@ public:
   llvm::Value *clock(llvm::IRBuilder<> &builder) override { return builder.getInt64(0); }
 };
 
+/// Simplifies the wave as the compiler does.
+void simplify(llvm::Function &wave, llvm::Value &live) {
+  llvm::PassBuilder builder;
+  llvm::FunctionAnalysisManager analyses;
+  builder.registerFunctionAnalyses(analyses);
+  llvm::PromotePass().run(wave, analyses);
+  dropUnusedLanes(wave, live);
+  inlineAccessPaths(wave);
+}
+
 enum class Outcome { translated, refused };
 
 Outcome translate(const CodeObject &object, const MachineKernel &kernel, unsigned number) {
@@ -58,7 +72,12 @@ Outcome translate(const CodeObject &object, const MachineKernel &kernel, unsigne
   if (code) {
     NoSurroundings surroundings(*wave);
     if (code->emit(*wave, surroundings, error)) {
-      if (!llvm::verifyModule(module, &llvm::errs()))
+      bool isBroken = llvm::verifyModule(module, &llvm::errs());
+      if (!isBroken) {
+        simplify(*wave, *surroundings.live);
+        isBroken = llvm::verifyModule(module, &llvm::errs());
+      }
+      if (!isBroken)
         return Outcome::translated;
       std::fprintf(stderr, "case %u: the translation is not valid\n", number);
       std::exit(1);

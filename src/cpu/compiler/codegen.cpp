@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cpu/compiler/codegen.h"
 #include "base/llvm_compat.h"
+#include "cpu/compiler/machine_passes.h"
 #include "cpu/vectorizer/pass_analyses.h"
 #include "cpu/vectorizer/passes.h"
 
@@ -137,12 +138,16 @@ void optimizeModule(Module &module, TargetMachine &machine, const CompileOptions
   PassInstrumentationCallbacks callbacks;
   instrumentPasses(callbacks, &dump);
   PassAnalyses analyses(&machine, tuning, &libraries, &callbacks);
-  ModulePassManager passes = options.optimize ? optimizationPipeline(analyses.builder)
-                                              : analyses.builder.buildO0DefaultPipeline(OptimizationLevel::O0);
+  ModulePassManager passes = !options.optimize     ? analyses.builder.buildO0DefaultPipeline(OptimizationLevel::O0)
+                             : isLargeWave(module) ? largeWavePipeline()
+                                                   : optimizationPipeline(analyses.builder);
   passes.run(module, analyses.modules);
 }
 
 namespace {
+
+/// Of machine code: the higher levels take up to five times as long for large functions, most of it to split the lives of registers.
+constexpr auto kLevelOfLargeWaves = static_cast<decltype(kAggressive)>(1);
 
 // LLVM computes halves as float, in which changing the sign of a signalling NaN makes it a quiet one. It is a matter of one bit.
 void changeHalfSignsAsBits(Module &module) {
@@ -172,6 +177,8 @@ void changeHalfSignsAsBits(Module &module) {
 bool emitObject(Module &module, TargetMachine &machine, SmallVectorImpl<char> &object, std::string &error) {
   raw_svector_ostream stream(object);
   legacy::PassManager passes;
+  if (isLargeWave(module))
+    machine.setOptLevel(kLevelOfLargeWaves);
   if (machine.addPassesToEmitFile(passes, stream, nullptr, kObjectFile)) {
     error = "compiler: this libLLVM cannot write objects";
     return false;

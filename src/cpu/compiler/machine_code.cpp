@@ -7,7 +7,7 @@
 #include "cpu/compiler/builtin_library.h"
 #include "cpu/compiler/group_loop.h"
 #include "cpu/compiler/ir_tools.h"
-#include "cpu/compiler/prepare.h"
+#include "cpu/compiler/machine_passes.h"
 #include "cpu/compiler/warp_loop.h"
 #include "cpu/program/link_set.h"
 #include "cpu/vectorizer/runtime_calls.h"
@@ -479,7 +479,7 @@ std::unique_ptr<Module> lowerMachineKernel(const CodeObject &object, Kernel &ker
   if (!code->emit(*wave, surroundings, error) || !linkBuiltinLibrary(*module, error) || !isValid(*module, error))
     return nullptr;
   if (options.optimize)
-    simplifyFunctions(*module, machine);
+    simplifyWave(*wave, *surroundings.live, machine);
   kernel.function = wave;
   kernel.info.args.clear(); // the wave finds them by itself
   kernel.code.privateBytes = surroundings.scratchBytes * kSubgroupSize;

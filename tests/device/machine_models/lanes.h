@@ -116,6 +116,15 @@ inline void addLanes(Table &t) {
   OP("v_readlane_b32 s38, v4, s34", low(k, sourceOf(k, k.b & 31)));
   OP("v_writelane_b32 v12, s32, s34",
      if (k.lane == (static_cast<uint32_t>(k.wave[0].in[1]) & 31)) low(k, sourceOf(k, 0)));
+  // Lanes that an instruction leaves out keep what they had, also where they come back, in the next round of a loop too.
+  OP("s_mov_b32 exec_lo, vcc_lo; !v_mov_b32 v12, v4; s_not_b32 exec_lo, exec_lo; v_mov_b32 v12, v6; s_mov_b32 exec_lo, "
+     "-1",
+     low(k, k.vcc ? k.a : k.b));
+  OP("s_and_saveexec_b32 s44, vcc_lo; v_mov_b32 v26, v4; !v_add_nc_u32 v12, v26, v6; s_or_b32 exec_lo, exec_lo, s44",
+     if (k.vcc) low(k, k.a + k.b));
+  OP("v_mov_b32 v26, v4; s_mov_b32 exec_lo, vcc_lo; s_movk_i32 s44, 1; L@: !v_add_nc_u32 v26, v26, v6; "
+     "s_not_b32 exec_lo, exec_lo; s_sub_u32 s44, s44, 1; s_cbranch_scc0 L@; s_mov_b32 exec_lo, -1; v_mov_b32 v12, v26",
+     low(k, k.a + k.b));
   // Registers that M0 selects: one of v4 to v11, and of s32 to s39.
   OP("s_and_b32 m0, s32, 7; !v_movrels_b32 v12, v4; s_mov_b32 m0, -1",
      const unsigned n = static_cast<uint32_t>(k.wave[0].in[0]) & 7;

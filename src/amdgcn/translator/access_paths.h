@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// Ways of loads and stores for lanes whose addresses follow each other, or are the same, in the place of a call.
+#pragma once
+#include <llvm/IR/Function.h>
+
+namespace hiplz::amdgcn {
+
+/// Puts these ways in front of the calls that loadLanes and storeLanes have made, unless there are so many that it would make the code too large.
+void inlineAccessPaths(llvm::Function &wave);
+
+} // namespace hiplz::amdgcn

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// See machine_passes.h.
+#include "cpu/compiler/machine_passes.h"
+#include "amdgcn/translator/access_paths.h"
+#include "amdgcn/translator/unused_lanes.h"
+#include "base/llvm_compat.h"
+#include "cpu/vectorizer/pass_analyses.h"
+
+#include <llvm/Transforms/IPO/AlwaysInliner.h>
+#include <llvm/Transforms/IPO/GlobalDCE.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/ADCE.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Utils/Mem2Reg.h>
+
+using namespace llvm;
+
+namespace hiplz::cpu {
+namespace {
+
+constexpr const char *kLarge = "hiplz.large_wave";
+constexpr unsigned kLargeInstructions = 6000; ///< of LLVM, some 1,500 of the GPU
+
+void runOn(Function &function, TargetMachine &machine, function_ref<void(FunctionPassManager &, PassBuilder &)> add) {
+  PassAnalyses analyses(&machine);
+  FunctionPassManager passes;
+  add(passes, analyses.builder);
+  passes.run(function, analyses.functions);
+}
+
+} // namespace
+
+void simplifyWave(Function &wave, Value &live, TargetMachine &machine) {
+  runOn(wave, machine, [](FunctionPassManager &passes, PassBuilder &) {
+    passes.addPass(PromotePass());
+    passes.addPass(EarlyCSEPass());
+  });
+  amdgcn::dropUnusedLanes(wave, live);
+  runOn(wave, machine, [](FunctionPassManager &passes, PassBuilder &) { passes.addPass(ADCEPass()); });
+  if (wave.getInstructionCount() > kLargeInstructions) {
+    wave.getParent()->getOrInsertNamedMetadata(kLarge);
+    runOn(wave, machine, [](FunctionPassManager &passes, PassBuilder &) { passes.addPass(InstCombinePass()); });
+    return;
+  }
+  amdgcn::inlineAccessPaths(wave);
+  runOn(wave, machine, [](FunctionPassManager &passes, PassBuilder &builder) {
+    passes = builder.buildFunctionSimplificationPipeline(OptimizationLevel::O2, ThinOrFullLTOPhase::None);
+  });
+}
+
+bool isLargeWave(const Module &module) { return module.getNamedMetadata(kLarge) != nullptr; }
+
+ModulePassManager largeWavePipeline() {
+  ModulePassManager passes;
+  passes.addPass(AlwaysInlinerPass());
+  passes.addPass(GlobalDCEPass());
+  FunctionPassManager functions;
+  functions.addPass(scalarReplacement());
+  functions.addPass(EarlyCSEPass());
+  functions.addPass(InstCombinePass());
+  functions.addPass(SimplifyCFGPass());
+  functions.addPass(NarrowMasksPass());
+  passes.addPass(createModuleToFunctionPassAdaptor(std::move(functions)));
+  return passes;
+}
+
+} // namespace hiplz::cpu

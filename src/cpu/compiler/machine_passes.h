@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// The passes for translated machine code. AMD's compiler has optimised it already, so there is less to do than with other kernels, and large
+// ones have to be there soon after their first launch.
+#pragma once
+#include <llvm/IR/Function.h>
+#include <llvm/Passes/PassBuilder.h>
+
+namespace llvm {
+class TargetMachine;
+}
+
+namespace hiplz::cpu {
+
+/// Makes values of the registers of a wave and simplifies it. `live` are the lanes with a work-item.
+void simplifyWave(llvm::Function &wave, llvm::Value &live, llvm::TargetMachine &machine);
+
+/// The optimisation of a module with a kernel whose wave simplifyWave() has found large.
+llvm::ModulePassManager largeWavePipeline();
+
+/// True if it has.
+bool isLargeWave(const llvm::Module &module);
+
+} // namespace hiplz::cpu

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What cucc makes of nvcc's options, without running anything.
+#include "tools/cucc/explain.h"
 #include "tools/cucc/lenient.h"
 #include "tools/cucc/translate.h"
 
@@ -207,7 +208,19 @@ TEST(CuccLeniency, PutsRightWhatStandsThere) {
             "x: \"=r\"(a), \"+&r\"(b), \"=r\"(c)");
   EXPECT_EQ(putRight("X<T>::f<1>() + x.g<2>()", {{1, 7, LeniencyKind::keyword}, {1, 18, LeniencyKind::keyword}}),
             "X<T>::template f<1>() + x.template g<2>()");
+  EXPECT_EQ(putRight("  X<T, U>::f<n>(a::g<1>(), y)", {{1, 3, LeniencyKind::scope}}),
+            "  X<T, U>::template f<n>(a::g<1>(), y)");
+  EXPECT_EQ(putRight("  f<n>(y);", {{1, 3, LeniencyKind::scope}}), "  f<n>(y);");
   EXPECT_EQ(putRight("__shared__ alignas(16) int x;", {{1, 12, LeniencyKind::alignment}}),
             "__shared__ _Alignas(16) int x;");
   EXPECT_EQ(putRight("other\n", {{1, 1, LeniencyKind::alignment}, {5, 1, LeniencyKind::constraint}}), "other\n");
+}
+
+TEST(CuccExplanation, NamesThePackageOfAMissingHeader) {
+  EXPECT_THAT(explanationOf("a.cu:1:10: fatal error: 'thrust/sort.h' file not found\n"), HasSubstr("librocthrust-dev"));
+  EXPECT_THAT(explanationOf("cub.cuh:6:10: fatal error: 'hipcub/hipcub.hpp' file not found\n"),
+              HasSubstr("libhipcub-dev"));
+  EXPECT_THAT(explanationOf("c.h:6:10: fatal error: 'rocrand/rocrand_kernel.h' file not found\n"),
+              HasSubstr("librocrand-dev"));
+  EXPECT_EQ(explanationOf("a.cu:1:10: fatal error: 'mine.h' file not found\n"), "");
 }

@@ -28,7 +28,33 @@ void writeAll(const char *text, size_t length) {
 
 } // namespace
 
+/// Which package has a header that CUDA's libraries stand on here.
+static std::string packageOf(std::string_view messages) {
+  struct Library {
+    std::string_view header, sentence;
+  };
+  constexpr Library kLibraries[] = {
+      {"'thrust/", "Thrust is rocThrust here: install librocthrust-dev (Debian 13), or give the folder of its headers "
+                   "with -isystem"},
+      {"'hipcub/",
+       "CUB is hipCUB here: install libhipcub-dev (Debian 13), or give the folder of its headers with -isystem"},
+      {"'rocprim/",
+       "CUB and Thrust need rocPRIM: install librocprim-dev, or give the folder of its headers with -isystem"},
+      {"'rocrand/",
+       "cuRAND in kernels is rocRAND here: install librocrand-dev, or give the folder of its headers with -isystem"},
+  };
+  for (const auto &[header, sentence] : kLibraries)
+    if (const size_t at = messages.find(std::string("fatal error: ") += header); at != messages.npos) {
+      const std::string_view line = messages.substr(at, messages.find('\n', at) - at);
+      if (line.find("file not found") != line.npos)
+        return std::string(sentence);
+    }
+  return {};
+}
+
 std::string explanationOf(std::string_view messages) {
+  if (std::string package = packageOf(messages); !package.empty())
+    return package;
   // What clang says depends on whether the kernel is a template.
   size_t launch = messages.find("reference to __global__ function");
   if (launch == messages.npos)

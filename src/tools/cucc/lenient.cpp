@@ -23,6 +23,7 @@ constexpr Complaint kComplaints[] = {
     {"invalid output constraint '", LeniencyKind::constraint},
     {"missing 'template' keyword prior to dependent template name", LeniencyKind::keyword}, // behind "::"
     {"use 'template' keyword to treat", LeniencyKind::keyword},                             // behind "." or "->"
+    {"reference to overloaded function could not be resolved; did you mean to call it?", LeniencyKind::scope},
     {"'alignas' attribute cannot be applied to types", LeniencyKind::alignment},
     {"an attribute list cannot appear here", LeniencyKind::alignment}, // within functions
 };
@@ -39,13 +40,16 @@ std::string quoted(const std::string &word) {
 
 /// Puts right what stands at a place of a line, if it is what clang has complained of.
 void putRightAt(std::string &line, const Leniency &place) {
-  static const std::regex constraint("\"[=+]&?[hlfdq]\"");
+  static const std::regex constraint("\"[=+]&?[hlfdq]\""), scope(R"(([A-Za-z_][\w<>, :]*>::)[A-Za-z_]\w*<)");
   const size_t at = static_cast<size_t>(place.column) - 1;
   if (place.column < 1 || at >= line.size())
     return;
   std::smatch match;
   if (place.kind == LeniencyKind::keyword)
     line.insert(at, "template ");
+  else if (place.kind == LeniencyKind::scope && std::regex_search(line.cbegin() + place.column - 1, line.cend(), match,
+                                                                  scope, std::regex_constants::match_continuous))
+    line.insert(at + static_cast<size_t>(match.length(1)), "template ");
   else if (place.kind == LeniencyKind::alignment && line.compare(at, 7, "alignas") == 0)
     line.replace(at, 7, "_Alignas");
   else if (place.kind == LeniencyKind::constraint &&

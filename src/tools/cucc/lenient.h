@@ -15,7 +15,8 @@
 
 namespace hiplz::cucc {
 
-enum class LeniencyKind { escape, constraint, keyword, alignment };
+/// `scope`: the keyword is missing somewhere behind the place, in front of the last name of X<T>::f<1>.
+enum class LeniencyKind { escape, constraint, keyword, scope, alignment };
 
 /// A place that clang complains of and that a copy puts right.
 struct Leniency {

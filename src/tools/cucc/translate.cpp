@@ -10,8 +10,8 @@ namespace hiplz::cucc {
 
 namespace {
 
-constexpr std::string_view kRuntimeLibraries[] = {"cudart", "cudart_static", "cudadevrt",
-                                                  "cuda",   "curand",        "curand_static"};
+constexpr std::string_view kRuntimeLibraries[] = {"cudart", "cudart_static", "cudadevrt", "cuda",
+                                                  "curand", "curand_static", "nvToolsExt"};
 
 bool isOneOf(std::string_view word, std::initializer_list<std::string_view> words) {
   return std::ranges::find(words, word) != words.end();

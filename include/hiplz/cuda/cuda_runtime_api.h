@@ -13,6 +13,7 @@
 #include <hip/hip_runtime.h>
 
 #include "forms/mipmapped_arrays.h"
+#include "forms/numbers.h"
 #include "forms/stream_flags.h"
 #include "forms/vectors.h"
 #include "names/runtime_attributes.h"

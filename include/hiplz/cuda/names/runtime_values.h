@@ -354,8 +354,3 @@
 #define cudaTextureTypeCubemapLayered hipTextureTypeCubemapLayered
 #define cudaUserObjectNoDestructorSync hipUserObjectNoDestructorSync
 #define cudaMemoryTypeUnregistered hipMemoryTypeUnregistered
-#define cudaEventWaitDefault 0
-#define cudaEventWaitExternal 1
-#define cudaSharedmemCarveoutDefault (-1)
-#define cudaSharedmemCarveoutMaxL1 0
-#define cudaSharedmemCarveoutMaxShared 100

@@ -162,9 +162,13 @@ TEST(shapesThatAreRefused) {
   check("hipExtLaunchKernel", withEvents, kConfiguration, kConfiguration, kValue, kValue);
   check("hipModuleLaunchKernel", byHandle, kValue, kValue, kValue, hipErrorContextIsDestroyed);
   check("hipDrvLaunchKernelEx", byDriver, kConfiguration, kConfiguration, kValue, hipErrorContextIsDestroyed);
-  check("hipLaunchCooperativeKernel", together, kConfiguration, kConfiguration, hipErrorCooperativeLaunchTooLarge,
-        hipErrorInvalidHandle);
-  check("hipModuleLaunchCooperativeKernel", handleTogether, kValue, kValue, kValue, hipErrorContextIsDestroyed);
+  const auto elseRefused = [&](hipError_t error) {
+    return properties.cooperativeLaunch ? error : hipErrorNotSupported;
+  };
+  check("hipLaunchCooperativeKernel", together, elseRefused(kConfiguration), elseRefused(kConfiguration),
+        elseRefused(hipErrorCooperativeLaunchTooLarge), hipErrorInvalidHandle);
+  check("hipModuleLaunchCooperativeKernel", handleTogether, elseRefused(kValue), elseRefused(kValue),
+        elseRefused(kValue), hipErrorContextIsDestroyed);
 }
 
 TEST(cooperativeAttribute) {

@@ -61,12 +61,12 @@ static std::string run(const std::string &folder, const char *enabled = "1") {
 }
 static bool contains(const std::string &text, const char *part) { return text.find(part) != text.npos; }
 
-/// All entries, whoever keeps them: the runtime, or a driver that compiles kernels one by one.
+/// All entries of code, from the runtime or from a driver that compiles kernels one by one. `opencl` holds what is known of devices.
 static std::vector<fs::path> entries(const std::string &folder) {
   std::vector<fs::path> found;
   std::error_code error;
   for (const fs::directory_entry &entry : fs::recursive_directory_iterator(folder, error))
-    if (entry.is_regular_file())
+    if (entry.is_regular_file() && entry.path().parent_path().filename() != "opencl")
       found.push_back(entry.path());
   return found;
 }

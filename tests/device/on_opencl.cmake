@@ -45,6 +45,7 @@ set(HIPLZ_NOT_ON_OPENCL
   "launches:warmLaunchesAllocateNothing      the runtime allocates memory for some launches"
   "clocks                                    the clock of kernels has a rate that OpenCL does not tell"
   "conversions:fromFloatingPoint             a conversion to unsigned of a negative number that is no integer"
+  "strides:indicesThatWrap                   indices of 32 bits that wrap within a group of lanes"
   "fast_math                                 the fast exponential function is less exact"
   # the program is about another device
   "graph_parameters:changesTheListsThemselves closed lists that can be changed"

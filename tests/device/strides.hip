@@ -274,17 +274,23 @@ template <int kShift> void checkAlternatives(dim3 block) {
     }
 }
 
-int main() {
+TEST(alternatives) {
   for (dim3 block : {dim3(64), dim3(250), dim3(1000), dim3(1024), dim3(64, 4), dim3(40, 8), dim3(8, 16)}) {
     checkAlternatives<5>(block);
     checkAlternatives<8>(block);
     checkAlternatives<10>(block);
     checkAlternatives<12>(block);
   }
+}
+
+TEST(indicesThatWrap) {
   checkWrapping<uint8_t, unsigned>(UINT_MAX);
   checkWrapping<uint8_t, int>(INT_MAX);
   checkWrapping<float, unsigned>(UINT_MAX);
   checkWrapping<float, int>(INT_MAX);
+}
+
+TEST(elements) {
   Fenced source, target;
   checkPairs<float>(source, target);
   checkPairs<int>(source, target);
@@ -302,5 +308,6 @@ int main() {
   checkType<double>(source, target);
   checkType<short>(source, target);
   checkType<unsigned char>(source, target);
-  return testResult();
 }
+
+int main(int argc, char **argv) { return runTests(argc, argv); }

@@ -72,7 +72,7 @@ set(HIPLZ_NOT_ON_OPENCL
 set(runner bash ${CMAKE_CURRENT_SOURCE_DIR}/on_opencl.sh ${HIPLZ_STAGE} ${CMAKE_SOURCE_DIR}/build/opencl/lib)
 function(hiplz_opencl_test name) # program, and scenarios to leave out
   add_test(NAME opencl.${name} COMMAND ${runner} ${ARGN})
-  set_tests_properties(opencl.${name} PROPERTIES LABELS opencl TIMEOUT 200 SKIP_RETURN_CODE 77)
+  set_tests_properties(opencl.${name} PROPERTIES LABELS opencl TIMEOUT 600 SKIP_RETURN_CODE 77)
   set(environment HIPLZ_CACHE_DIR=${CMAKE_BINARY_DIR}/test-cache ${HIPLZ_VALIDATION_LAYER})
   if(TEST device.${name})
     get_property(environment TEST device.${name} PROPERTY ENVIRONMENT)

@@ -104,21 +104,62 @@ private:
       Bytes = B.CreateAdd(Bytes,
                           A.isText() ? Runtime.argumentSize(B, A.Length) : B.getInt64(PrintfRuntime::kArgumentBytes));
     }
-    Value *Room = createCall(B, Runtime.reserve(), {Bytes});
-    BasicBlock *Reserved = BasicBlock::Create(F.getContext(), "reserved", &F),
-               *Dropped = BasicBlock::Create(F.getContext(), "dropped", &F);
-    B.CreateCondBr(B.CreateIsNotNull(Room), Reserved, Dropped);
-    B.SetInsertPoint(Dropped);
-    B.CreateRet(ConstantInt::getAllOnesValue(F.getReturnType()));
-    B.SetInsertPoint(Reserved);
-    write(Room);
+    writeWhenThereIsRoom(F, Bytes);
+  }
+
+  // One loop for all waiting, which each lane goes through at its own pace. What it has come to is volatile, or optimisers would move the
+  // writing behind the loop.
+  void writeWhenThereIsRoom(Function &F, Value *Bytes) {
+    enum : uint64_t { begun = 0, done = PrintfRuntime::kDone }; // else the record whose result the host is asked for
     // Waiting for the host is slow, and most callers ignore the result.
-    if (Counts && isUsed(Call)) {
-      B.CreateRet(createCall(B, Runtime.ask(), {Room}));
+    const bool Asks = Counts && isUsed(Call);
+    Type *RecordPtr = Runtime.recordPointer();
+    AllocaInst *Stage = B.CreateAlloca(B.getInt64Ty(), nullptr, "stage"),
+               *Result = B.CreateAlloca(F.getReturnType(), nullptr, "result");
+    auto reach = [&](Value *New) { B.CreateStore(New, Stage, true); };
+    auto stage = [&] { return B.CreateLoad(B.getInt64Ty(), Stage, true); };
+    auto returns = [&](Value *V) { B.CreateStore(V, Result); };
+    auto is = [&](Value *V, uint64_t Number) { return B.CreateICmpEQ(V, B.getInt64(Number)); };
+    auto block = [&](const char *Name) { return BasicBlock::Create(F.getContext(), Name, &F); };
+    BasicBlock *Again = block("again"), *Attempt = Asks ? block("attempt") : Again, *Tried = block("tried"),
+               *Reserved = block("reserved"), *Dropped = block("dropped"), *Next = block("next"), *End = block("end");
+    reach(B.getInt64(begun));
+    B.CreateBr(Again);
+    if (Asks) {
+      BasicBlock *Asked = block("asked");
+      B.SetInsertPoint(Again);
+      Value *At = stage();
+      B.CreateCondBr(is(At, begun), Attempt, Asked);
+      B.SetInsertPoint(Asked);
+      Value *Answer = createCall(B, Runtime.take(), {B.CreateIntToPtr(At, RecordPtr)});
+      returns(Answer);
+      reach(B.CreateSelect(B.CreateICmpEQ(Answer, B.getInt32(PrintfRuntime::kNoAnswer)), At, B.getInt64(done)));
+      B.CreateBr(Next);
+    }
+    B.SetInsertPoint(Attempt);
+    Value *Place = createCall(B, Runtime.reserve(), {Bytes});
+    B.CreateCondBr(is(Place, PrintfRuntime::kLater), Next, Tried);
+    B.SetInsertPoint(Tried);
+    B.CreateCondBr(is(Place, PrintfRuntime::kDropped), Dropped, Reserved);
+    B.SetInsertPoint(Dropped);
+    returns(ConstantInt::getAllOnesValue(F.getReturnType()));
+    reach(B.getInt64(done));
+    B.CreateBr(Next);
+    B.SetInsertPoint(Reserved);
+    Value *Room = B.CreateIntToPtr(Place, RecordPtr);
+    write(Room);
+    returns(ConstantInt::get(F.getReturnType(), 0));
+    if (Asks) {
+      reach(createCall(B, Runtime.ask(), {Room}));
     } else {
       Runtime.storeState(B, Room, Finished);
-      B.CreateRet(ConstantInt::get(F.getReturnType(), 0));
+      reach(B.getInt64(done));
     }
+    B.CreateBr(Next);
+    B.SetInsertPoint(Next);
+    B.CreateCondBr(is(stage(), done), End, Again);
+    B.SetInsertPoint(End);
+    B.CreateRet(B.CreateLoad(F.getReturnType(), Result));
   }
 
   /// Brings all arguments, the format first, into the types that a record holds.

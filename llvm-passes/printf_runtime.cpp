@@ -81,49 +81,60 @@ Value *PrintfRuntime::longestToWait(IRBuilderBase &B, Value *Dropped) const {
 Function *PrintfRuntime::ask() {
   if (Ask)
     return Ask;
-  Ask = create("hiplz.printf.ask", I32, {RecordPtr});
+  Ask = create("hiplz.printf.ask", I64, {RecordPtr});
   Value *Written = Ask->getArg(0);
   auto block = [&](const char *Name) { return BasicBlock::Create(C, Name, Ask); };
-  BasicBlock *Alone = block("alone"), *Question = block("question"), *Wait = block("wait"), *Done = block("done");
+  BasicBlock *Alone = block("alone"), *Question = block("question");
   IRBuilder<> B(&Ask->getEntryBlock());
   Value *Base = B.CreateIntToPtr(B.CreateLoad(I64, runtimeVariable(M, __hiplz::printfVariable)), RecordPtr);
   Value *Longest = longestToWait(B, as(B, advance(B, Base, B.getInt64(offsetof(Ring, dropped))), I64));
   B.CreateCondBr(B.CreateIsNotNull(Longest), Question, Alone);
   B.SetInsertPoint(Alone);
   storeState(B, Written, Record::ready);
-  B.CreateRet(B.getInt32(0));
+  B.CreateRet(B.getInt64(kDone));
   B.SetInsertPoint(Question);
   storeState(B, Written, Record::asking);
-  B.CreateBr(Wait);
-  B.SetInsertPoint(Wait);
+  B.CreateRet(B.CreatePtrToInt(Written, I64));
+  return Ask;
+}
+
+Function *PrintfRuntime::take() {
+  if (Take)
+    return Take;
+  Take = create("hiplz.printf.take", I32, {RecordPtr});
+  Value *Written = Take->getArg(0);
+  auto block = [&](const char *Name) { return BasicBlock::Create(C, Name, Take); };
+  BasicBlock *Waits = block("waits"), *Answered = block("answered");
+  IRBuilder<> B(&Take->getEntryBlock());
   LoadInst *State =
       B.CreateAlignedLoad(I32, as(B, advance(B, Written, B.getInt64(offsetof(Record, state))), I32), Align(4));
   State->setAtomic(AtomicOrdering::Acquire);
-  B.CreateCondBr(B.CreateICmpEQ(State, B.getInt32(Record::answered)), Done, Wait);
-  B.SetInsertPoint(Done);
+  B.CreateCondBr(B.CreateICmpEQ(State, B.getInt32(Record::answered)), Answered, Waits);
+  B.SetInsertPoint(Waits);
+  B.CreateRet(B.getInt32(kNoAnswer));
+  B.SetInsertPoint(Answered);
   Value *Answer = B.CreateAlignedLoad(I32, as(B, advance(B, Written, B.getInt64(sizeof(Record))), I32), Align(8));
   storeState(B, Written, Record::padding);
   B.CreateRet(Answer);
-  return Ask;
+  return Take;
 }
 
 Function *PrintfRuntime::reserve() {
   if (Reserve)
     return Reserve;
-  Reserve = create("hiplz.printf.reserve", RecordPtr, {I64});
+  Reserve = create("hiplz.printf.reserve", I64, {I64});
   Value *Bytes = Reserve->getArg(0);
-  Constant *None = Constant::getNullValue(RecordPtr);
   BasicBlock *Entry = &Reserve->getEntryBlock();
   auto block = [&](const char *Name) { return BasicBlock::Create(C, Name, Reserve); };
-  BasicBlock *Absent = block("absent"), *Open = block("open"), *Try = block("try"), *Claim = block("claim"),
-             *Full = block("full"), *Drop = block("drop"), *Claimed = block("claimed"), *Pad = block("pad"),
+  BasicBlock *Absent = block("absent"), *Open = block("open"), *Claim = block("claim"), *Full = block("full"),
+             *Later = block("later"), *Drop = block("drop"), *Claimed = block("claimed"), *Pad = block("pad"),
              *Write = block("write");
 
   IRBuilder<> B(Entry);
   Value *Address = B.CreateLoad(I64, runtimeVariable(M, __hiplz::printfVariable), "ring");
   B.CreateCondBr(B.CreateIsNull(Address), Absent, Open);
   B.SetInsertPoint(Absent);
-  B.CreateRet(None);
+  B.CreateRet(B.getInt64(kDropped));
 
   B.SetInsertPoint(Open);
   Value *Base = B.CreateIntToPtr(Address, RecordPtr);
@@ -133,9 +144,6 @@ Function *PrintfRuntime::reserve() {
   Value *Data = advance(B, Base, B.getInt64(sizeof(Ring)));
   Value *Capacity = B.CreateAlignedLoad(I64, CapacityPlace, Align(8), "capacity");
   Value *Mask = B.CreateSub(Capacity, B.getInt64(1));
-  B.CreateBr(Try);
-
-  B.SetInsertPoint(Try);
   auto atomicLoad = [&](Value *From, AtomicOrdering Order) {
     LoadInst *Load = B.CreateAlignedLoad(I64, From, Align(8));
     Load->setAtomic(Order);
@@ -152,15 +160,17 @@ Function *PrintfRuntime::reserve() {
   B.CreateCondBr(Fits, Claim, Full);
 
   B.SetInsertPoint(Full);
-  B.CreateCondBr(B.CreateICmpULE(Bytes, longestToWait(B, Dropped)), Try, Drop);
+  B.CreateCondBr(B.CreateICmpULE(Bytes, longestToWait(B, Dropped)), Later, Drop);
+  B.SetInsertPoint(Later);
+  B.CreateRet(B.getInt64(kLater));
   B.SetInsertPoint(Drop);
   B.CreateAtomicRMW(AtomicRMWInst::Add, Dropped, B.getInt64(1), Align(8), AtomicOrdering::Monotonic);
-  B.CreateRet(None);
+  B.CreateRet(B.getInt64(kDropped));
 
   B.SetInsertPoint(Claim);
   Value *Exchange =
       B.CreateAtomicCmpXchg(Tail, Start, End, Align(8), AtomicOrdering::AcquireRelease, AtomicOrdering::Monotonic);
-  B.CreateCondBr(B.CreateExtractValue(Exchange, 1), Claimed, Try);
+  B.CreateCondBr(B.CreateExtractValue(Exchange, 1), Claimed, Later);
 
   auto storeBytes = [&](Value *To, Value *Size) {
     static_assert(offsetof(Record, bytes) == 0);
@@ -177,7 +187,7 @@ Function *PrintfRuntime::reserve() {
   B.SetInsertPoint(Write);
   Value *Begun = advance(B, Data, B.CreateAnd(B.CreateAdd(Start, Padding), Mask));
   storeBytes(Begun, Bytes);
-  B.CreateRet(Begun);
+  B.CreateRet(B.CreatePtrToInt(Begun, I64));
   return Reserve;
 }
 

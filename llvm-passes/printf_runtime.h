@@ -19,11 +19,20 @@ public:
   static constexpr uint64_t kArgumentBytes = sizeof(Item) + 8; // of an argument that is not a string
 
   llvm::Type *characterPointer() const { return CharPtr; } ///< generic i8*, what strings are passed as
+  llvm::Type *recordPointer() const { return RecordPtr; }  ///< to a place in the ring
 
-  /// record* (i64 bytes): room for a record with its size filled in, or null. Waits for room if the host makes some.
+  // Nobody waits in these functions: where the lanes of a warp go together, each would wait for those that have room and have not written,
+  // and the host for what they write. The caller asks again, in a loop in which each lane also writes its record.
+  static constexpr uint64_t kDropped = 0, kLater = 1; ///< of reserve()
+  static constexpr uint64_t kDone = 1;                ///< of ask()
+  static constexpr uint32_t kNoAnswer = ~0u;          ///< of take()
+
+  /// i64 (i64 bytes): the address of a record with its size filled in, kDropped, or kLater if the host makes room.
   llvm::Function *reserve();
-  /// i32 (record*): finishes a record and waits for what the host's printf returned; 0 if the host does not answer.
+  /// i64 (record*): finishes a record and asks what the host's printf returns; returns the record, or kDone if nobody answers.
   llvm::Function *ask();
+  /// i32 (record*): what the host's printf returned, or kNoAnswer as long as it has not; gives the record back.
+  llvm::Function *take();
   /// i64 (i8* format, i64 argument): how the format consumes the argument (formatLimits).
   llvm::Function *limit();
   /// i64 (i8* pointer, i64 limit): bytes of payload before padding; 8 for what is not a string.
@@ -31,8 +40,8 @@ public:
   /// record* (record* to, i8* pointer, i64 limit, i64 length): writes a pointer or string argument, returns its end.
   llvm::Function *put();
 
-  /// i32 (parameters): for a call of printf, empty. Drivers that execute several work-items at once are to call it for one after the
-  /// other: none may wait for room while another of them is writing a record.
+  /// i32 (parameters): for a call of printf, empty. Drivers that execute several work-items at once had better call it for one after
+  /// the other, which keeps their lines in order.
   llvm::Function *createAlone(llvm::ArrayRef<llvm::Type *> Parameters);
 
   /// \p Base plus \p Bytes, a place in a record.
@@ -58,7 +67,8 @@ private:
   llvm::IntegerType *I8, *I32, *I64;
   llvm::Type *CharPtr, *RecordPtr; // generic; global, a place in the ring
   llvm::GlobalVariable *NullText = nullptr;
-  llvm::Function *Reserve = nullptr, *Ask = nullptr, *Limit = nullptr, *Measure = nullptr, *Put = nullptr;
+  llvm::Function *Reserve = nullptr, *Ask = nullptr, *Take = nullptr, *Limit = nullptr, *Measure = nullptr,
+                 *Put = nullptr;
 };
 
 } // namespace hiplz::passes

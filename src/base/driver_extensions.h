@@ -13,9 +13,6 @@ namespace hiplz {
 inline constexpr char kZeInOrderListsExtension[] = "HIPLZ_in_order_command_lists";
 /// The driver itself reports the fault of a kernel on the error stream.
 inline constexpr char kZeFaultReportsExtension[] = "HIPLZ_fault_reports";
-/// A work-item that waits in a loop in which it writes, such as that for room in the ring of printf, does not keep the others of its
-/// sub-group from making progress.
-inline constexpr char kZeIndependentWorkItemsExtension[] = "HIPLZ_independent_work_items";
 /// The devices are processors, whatever type they answer with (HIPLZ_CPU_AS_GPU).
 inline constexpr char kZeProcessorExtension[] = "HIPLZ_processor";
 /// The devices are those of OpenCL, whatever type they answer with.

@@ -33,9 +33,8 @@ TEST_F(Device, DriverDescribesItself) {
   ZE_OK(zeDriverGetIpcProperties(driver, &ipc));
   EXPECT_EQ(uint32_t{ZE_IPC_PROPERTY_FLAG_MEMORY | ZE_IPC_PROPERTY_FLAG_EVENT_POOL}, ipc.flags);
   auto names = extensions(driver);
-  for (const char *name :
-       {ZE_GLOBAL_OFFSET_EXP_NAME, ZE_EVENT_QUERY_TIMESTAMPS_EXP_NAME, ZE_FLOAT_ATOMICS_EXT_NAME,
-        "HIPLZ_in_order_command_lists", "HIPLZ_fault_reports", "HIPLZ_independent_work_items", "HIPLZ_queue_units"})
+  for (const char *name : {ZE_GLOBAL_OFFSET_EXP_NAME, ZE_EVENT_QUERY_TIMESTAMPS_EXP_NAME, ZE_FLOAT_ATOMICS_EXT_NAME,
+                           "HIPLZ_in_order_command_lists", "HIPLZ_fault_reports", "HIPLZ_queue_units"})
     EXPECT_TRUE(names.count(name)) << name;
   void *address = &names;
   EXPECT_NE(ZE_RESULT_SUCCESS, zeDriverGetExtensionFunctionAddress(driver, "zeNoSuchFunction", &address));

@@ -121,7 +121,6 @@ ze_result_t driverGetExtensionProperties(ze_driver_handle_t driver, uint32_t *co
       {kZeKernelsOnDemandExtension, ZE_MAKE_VERSION(1, 0)},
       {kZeQueueUnitsExtension, ZE_MAKE_VERSION(1, 0)},
       {kZeFaultReportsExtension, ZE_MAKE_VERSION(1, 0)},
-      {kZeIndependentWorkItemsExtension, ZE_MAKE_VERSION(1, 0)},
   };
   return guarded([&] {
     Driver::from(driver);

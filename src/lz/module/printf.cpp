@@ -26,14 +26,9 @@ using __hiplz::PrintfRing;
 constexpr unsigned kDroppedBits = PrintfRing::droppedBits;
 constexpr uint64_t kDropped = (uint64_t{1} << kDroppedBits) - 1;
 
-// A record of more than half the ring may never fit behind the padding before it. Where the lanes of a warp execute together,
-// those that have room cannot write while one waits, so the records of all lanes must fit. A processor executes one warp at a time.
-uint64_t longestToWait(const LZDevice &device, uint64_t capacity) {
-  const bool isProcessor = device.properties().type == ZE_DEVICE_TYPE_CPU;
-  const uint64_t atOnce = isProcessor ? LZDevice::kWarpSize : device.residentThreads();
-  const uint64_t lanes =
-      device.driver().hasExtension(kZeIndependentWorkItemsExtension) ? 1 : device.multiprocessors() * atOnce;
-  return std::min<uint64_t>(capacity / 2 / lanes / 8, (uint64_t{1} << (64 - kDroppedBits)) - 1);
+// A longer record may never fit behind the padding before it.
+uint64_t longestToWait(uint64_t capacity) {
+  return std::min<uint64_t>(capacity / 2 / 8, (uint64_t{1} << (64 - kDroppedBits)) - 1);
 }
 
 constexpr size_t kSmallest = 4096, kDefault = 4 << 20, kLargest = size_t{1} << 30;
@@ -129,8 +124,7 @@ void LZPrintf::expect() {
   switch (thread_.expect(reason)) {
   case LZServingThread::Expected::running: break;
   case LZServingThread::Expected::begun:
-    std::atomic_ref(reinterpret_cast<PrintfRing *>(ring_)->dropped)
-        .fetch_or(longestToWait(device_, capacity_) << kDroppedBits);
+    std::atomic_ref(reinterpret_cast<PrintfRing *>(ring_)->dropped).fetch_or(longestToWait(capacity_) << kDroppedBits);
     break;
   case LZServingThread::Expected::impossible:
     HIPLZ_LOG_INFO(
@@ -170,8 +164,8 @@ void LZPrintf::print(Drain &state, std::span<const std::byte> record, std::strin
   std::fwrite(text.data(), 1, text.size(), error ? stderr : stdout);
 }
 
-// Kernels wait for the results of printing the records from the head on. Where the lanes of a warp execute together, none of them takes
-// its result before all have one, so those behind the first are answered too, and what is in front of them is printed.
+// Kernels wait for the results of printing the records from the head on. Those behind the first are answered too, or each would cost a
+// round trip, and what is in front of them is printed.
 bool LZPrintf::answer(Drain &state, uint64_t head, uint64_t tail) {
   if (!shared_)
     return false;

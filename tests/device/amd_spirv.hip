@@ -431,7 +431,7 @@ TEST(trapsAndAssertionsEndTheGrid) {
   Module module(readModule("services"));
   CHECK_EQ(module.start("traps", 1, 1, 0, 2), hipSuccess);
   CHECK_EQ(module.start("asserts", 1, 8, 0, 8), hipSuccess);
-  CHECK_EQ(module.start("asserts", 1, 8, 0, 7), hipErrorAssert);
+  CHECK_EQ(module.start("asserts", 1, 8, 0, 7), hipErrorLaunchFailure);
   HIP_CHECK(hipDeviceReset());
 }
 

@@ -217,7 +217,9 @@ static void checkThatItGivesUp(const char *kernel, hipError_t error, const std::
   Buffer<int> usable(1);
 }
 
-TEST(assertions) { checkThatItGivesUp("asserts", hipErrorAssert, "Device-side assertion `t < limit' failed.\n"); }
+TEST(assertions) {
+  checkThatItGivesUp("asserts", hipErrorLaunchFailure, "Device-side assertion `t < limit' failed.\n");
+}
 TEST(traps) { checkThatItGivesUp("traps", hipErrorLaunchFailure, ""); }
 
 TEST(barrierOfTheGrid) {

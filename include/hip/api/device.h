@@ -349,8 +349,8 @@ hipError_t hipDeviceSynchronize(void);
 /// their initial values back, and may have other addresses. The device's flags and memory pool return to their
 /// defaults; streams and events stay usable.
 ///
-/// What a failed kernel leaves behind is of two kinds. After assert (hipErrorAssert), abort, __trap or a call through a
-/// wild function pointer (hipErrorLaunchFailure) this function makes the device usable again. After a fault (an invalid
+/// What a failed kernel leaves behind is of two kinds. After assert, abort, __trap or a call through a wild function
+/// pointer (hipErrorLaunchFailure; hipErrorAssert after assert in HIP 6) this function makes the device usable again. After a fault (an invalid
 /// address, a misaligned vector, a division by zero, a stack overflow: hipErrorLaunchFailure, with a line on standard error)
 /// the device stays lost: this function, like all others that need the device, returns hipErrorLaunchFailure until
 /// the process ends. A new process finds the device usable.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What ends a kernel: assert, abort, __trap. The thread that calls them goes no further, threads that begin afterwards do
-// nothing, and the next call that waits for the device returns hipErrorAssert or hipErrorLaunchFailure.
+// nothing, and the next call that waits for the device returns hipErrorLaunchFailure (hipErrorAssert after assert in HIP 6 and CUDA).
 #pragma once
 
 #include "hip/spirv/abort_state.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Clocks, hardware queues and the memory that is left. Properties are read in device/device_properties.cpp.
 #include "lz/device/device.h"
+#include "base/hip_version.h"
 #include "base/log.h"
 #include "lz/core/later_properties.h"
 #include "lz/core/ze_extensions.h"
@@ -46,7 +47,8 @@ hipError_t LZDevice::explained(uint32_t reason) const {
                              "their address, others are known in their own module alone";
     HIPLZ_LOG_INFO("a kernel on %s failed: %s; hipDeviceReset makes the device usable again", properties_.name, what);
   }
-  return reason == __hiplz_end_assert ? hipErrorAssert : hipErrorLaunchFailure;
+  // AMD's library of HIP 7 cannot tell an assertion from a trap, and its test of assert expects that.
+  return reason == __hiplz_end_assert && !followsHip7() ? hipErrorAssert : hipErrorLaunchFailure;
 }
 
 hipError_t LZDevice::setLost() {

@@ -146,8 +146,8 @@ public:
   /// Notes that the driver says so, and returns the error: hipErrorIllegalAddress if it knows that a kernel used memory that is not
   /// there, else hipErrorLaunchFailure.
   hipError_t setLost();
-  /// The other part: hipErrorAssert or hipErrorLaunchFailure after a kernel has called assert, abort, __trap, or a function
-  /// that its module does not have. hipDeviceReset ends it.
+  /// The other part: hipErrorLaunchFailure after a kernel has called assert, abort, __trap, or a function that its module
+  /// does not have. After assert it is hipErrorAssert in HIP 6 and CUDA. hipDeviceReset ends it.
   hipError_t gaveUp() const {
     const GiveUpWord *word = giveUpWord_.load(std::memory_order_acquire);
     const uint32_t reason = word ? word->load(std::memory_order_acquire) : 0;

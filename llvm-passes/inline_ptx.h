@@ -4,6 +4,7 @@
 
 #include "ptx_text.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
@@ -73,6 +74,32 @@ private:
 
 /// The LLVM type that PTX computes with for \p Type.
 llvm::Type *ptxType(llvm::IRBuilderBase &B, llvm::StringRef Type);
+
+/// The translation of one instruction: what it is called, and what stands in its place.
+class PtxLowering {
+public:
+  PtxLowering(PtxValues &Values, const PtxInstruction &I) : V(Values), B(Values.B), I(I), Parts(I.parts()) {
+    Base = Parts.front();
+    for (llvm::StringRef Part : llvm::drop_begin(Parts))
+      if (ptxTypeBits(Part))
+        Type = Part;
+  }
+
+protected:
+  bool has(llvm::StringRef Suffix) const { return llvm::is_contained(Parts, Suffix); }
+  llvm::StringRef operand(unsigned N) {
+    if (N < I.Operands.size())
+      return I.Operands[N];
+    V.fail("an operand is missing");
+    return "0";
+  }
+
+  PtxValues &V;
+  llvm::IRBuilder<> &B;
+  const PtxInstruction &I;
+  llvm::SmallVector<llvm::StringRef, 6> Parts;
+  llvm::StringRef Base, Type; ///< of "ld.global.u32" ld and u32; the last type
+};
 
 /// Translates \p I, which is not guarded; sets Values.Error if it cannot.
 void lowerPtx(PtxValues &Values, const PtxInstruction &I);

@@ -13,13 +13,9 @@ namespace hiplz::passes {
 namespace {
 
 /// An instruction with its suffixes sorted out.
-class Arithmetic {
+class Arithmetic : PtxLowering {
 public:
-  Arithmetic(PtxValues &V, const PtxInstruction &I) : V(V), B(V.B), I(I), Parts(I.parts()) {
-    Base = Parts.front();
-    for (StringRef Part : drop_begin(Parts))
-      if (ptxTypeBits(Part))
-        Type = Part;
+  Arithmetic(PtxValues &Values, const PtxInstruction &I) : PtxLowering(Values, I) {
     Bits = ptxTypeBits(Type);
     IsFloat = startsWith(Type, "f");
     IsSigned = startsWith(Type, "s");
@@ -43,13 +39,6 @@ public:
   }
 
 private:
-  bool has(StringRef Suffix) const { return is_contained(Parts, Suffix); }
-  StringRef operand(unsigned N) {
-    if (N < I.Operands.size())
-      return I.Operands[N];
-    V.fail("an operand is missing");
-    return "0";
-  }
   Value *get(unsigned N) { return V.readAs(operand(N), Type); }
   Value *word(unsigned N) { return V.read(operand(N), 32); }
   Value *callIntrinsic(Intrinsic::ID Id, ArrayRef<Value *> Arguments) {
@@ -355,11 +344,6 @@ private:
     return true;
   }
 
-  PtxValues &V;
-  IRBuilder<> &B;
-  const PtxInstruction &I;
-  SmallVector<StringRef, 6> Parts;
-  StringRef Base, Type;
   unsigned Bits = 0;
   bool IsFloat = false, IsSigned = false, Done = false;
 };

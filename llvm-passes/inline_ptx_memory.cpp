@@ -12,14 +12,9 @@ namespace hiplz::passes {
 
 namespace {
 
-class Memory {
+class Memory : PtxLowering {
 public:
-  Memory(PtxValues &V, const PtxInstruction &I) : V(V), B(V.B), I(I), Parts(I.parts()) {
-    Base = Parts.front();
-    for (StringRef Part : drop_begin(Parts))
-      if (ptxTypeBits(Part))
-        Type = Part;
-  }
+  using PtxLowering::PtxLowering;
 
   bool run() {
     if (Base == "ld" || Base == "ldu")
@@ -53,14 +48,6 @@ public:
   }
 
 private:
-  bool has(StringRef Suffix) const { return is_contained(Parts, Suffix); }
-  StringRef operand(unsigned N) {
-    if (N < I.Operands.size())
-      return I.Operands[N];
-    V.fail("an operand is missing");
-    return "0";
-  }
-
   static SmallVector<std::string, 4> elements(StringRef Operand) {
     if (Operand.consume_front("{"))
       Operand.consume_back("}");
@@ -229,12 +216,6 @@ private:
       V.write(Predicate, B.CreateTrunc(B.CreateLShr(Pair, 32), B.getInt1Ty()));
     return true;
   }
-
-  PtxValues &V;
-  IRBuilder<> &B;
-  const PtxInstruction &I;
-  SmallVector<StringRef, 6> Parts;
-  StringRef Base, Type;
 };
 
 /// The name of the headers' function for an instruction: its own without what makes no difference here.

@@ -21,6 +21,13 @@ protected:
     out_->insert(out_->end(), more.begin(), more.end());
   }
 
+  /// An instruction as it stands in another module.
+  void append(const Instruction &in) {
+    out_->push_back(static_cast<uint32_t>(in.length() << spv::WordCountShift) | static_cast<uint32_t>(in.op()));
+    for (size_t index = 0; index < in.operands(); ++index)
+      out_->push_back(in[index]);
+  }
+
   bool inHead() const { return out_ == &head_; }
 
   /// Into the declarations, which come before all functions.

@@ -156,10 +156,6 @@ private:
     }
   }
 
-  void append(const Instruction &in) {
-    for (size_t at = in.at(); at < in.end(); ++at)
-      out_->push_back(words_[at]);
-  }
   /// An instruction with a result of its own.
   uint32_t value(spv::Op op, uint32_t type, std::initializer_list<uint32_t> operands) {
     const uint32_t result = fresh();

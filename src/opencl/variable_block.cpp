@@ -117,11 +117,6 @@ private:
 
   // Writing.
 
-  void append(const Instruction &in) {
-    for (size_t at = in.at(); at < in.end(); ++at)
-      out_->push_back(words_[at]);
-  }
-
   bool isGone(uint32_t id) const { return values_.hasAddress(id); }
 
   void write(const Instruction &in) {

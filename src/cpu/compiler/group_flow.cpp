@@ -3,12 +3,12 @@
 // different, because a program with a defect may read it at different times.
 #include "cpu/compiler/group_flow.h"
 #include "cpu/abi/collective.h"
+#include "cpu/vectorizer/influence_region.h"
 #include "cpu/vectorizer/runtime_calls.h"
 #include "cpu/vectorizer/work_item_fields.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/ValueTracking.h>
-#include <llvm/IR/CFG.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
@@ -27,7 +27,7 @@ bool isCommonResult(const CallBase &call) {
   case CollectiveKind::all:
   case CollectiveKind::any:
   case CollectiveKind::allEqual:
-  case CollectiveKind::broadcastFirst: return true;
+  case CollectiveKind::broadcastFirst:
   case CollectiveKind::reduce: return true;
   default: return false;
   }
@@ -128,20 +128,12 @@ bool GroupFlow::isByValue(const Value *object) const {
   return argument && argument->getArgNo() > 0 && info_.args[argument->getArgNo() - 1].kind == ArgKind::byValue;
 }
 
-// From the branch to the block where all work-items are together again.
 void GroupFlow::divide(const Instruction &terminator) {
-  const DomTreeNode *node = joins_.getNode(terminator.getParent());
-  const BasicBlock *join = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
-  SmallVector<const BasicBlock *, 16> work(successors(terminator.getParent()));
-  SmallPtrSet<const BasicBlock *, 16> between;
-  while (!work.empty()) {
-    const BasicBlock *next = work.pop_back_val();
-    mixing_.insert(next);
-    if (next == join || !between.insert(next).second)
-      continue;
-    divided_.insert(next);
-    append_range(work, successors(next));
-  }
+  const InfluenceRegion region = influenceRegion(terminator, joins_);
+  divided_.insert(region.between.begin(), region.between.end());
+  mixing_.insert(region.between.begin(), region.between.end());
+  if (region.join)
+    mixing_.insert(region.join);
 }
 
 } // namespace hiplz::cpu

@@ -69,8 +69,7 @@ bool leavesLanesOut(const Value *condition, bool wanted, const ShapeInfo &shapes
   if (!compare || compare->getPredicate() != (wanted ? CmpInst::ICMP_EQ : CmpInst::ICMP_NE))
     return false;
   const Shape a = shapes.shapeOf(compare->getOperand(0)), b = shapes.shapeOf(compare->getOperand(1));
-  auto differ = [](const Shape &shape) { return shape.isStrided() && !shape.isUniform(); };
-  return (differ(a) && b.isUniform()) || (a.isUniform() && differ(b));
+  return (a.isStrided() && b.isUniform()) || (a.isUniform() && b.isStrided());
 }
 
 /// True for a comparison of threadIdx.x itself. Where warps meet, such a guard tells which of them have nothing to do (idle_warps.h).
@@ -107,11 +106,6 @@ bool hasMaskedAccess(const SetVector<BasicBlock *> &region, const ShapeInfo &sha
       return masksCost ? !shape.isUniform() : shape.isStrided() && std::abs(shape.stride()) <= kFarthestNeighbour;
     });
   });
-}
-
-bool isBarrierCall(const Instruction &instruction) {
-  auto *call = dyn_cast<CallBase>(&instruction);
-  return call && isBarrier(*call);
 }
 
 /// An if without else whose condition may be asked of the whole warp.

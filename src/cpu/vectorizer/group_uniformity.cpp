@@ -3,10 +3,10 @@
 #include "cpu/vectorizer/group_uniformity.h"
 #include "cpu/abi/compiled_code.h"
 #include "cpu/vectorizer/barrier_crossings.h"
+#include "cpu/vectorizer/influence_region.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/ValueTracking.h>
-#include <llvm/IR/CFG.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
@@ -64,21 +64,12 @@ bool GroupUniformity::loadDiffers(const LoadInst &load) const {
   return !load.isSimple() || !load.hasMetadata(LLVMContext::MD_invariant_load) || !isUniform(load.getPointerOperand());
 }
 
-// What lies between the branch and the block where all warps are together again.
 void GroupUniformity::branchDiffers(const Instruction &terminator) {
-  const BasicBlock *block = terminator.getParent();
-  const DomTreeNode *node = postDominators_.getNode(block);
-  const BasicBlock *join = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
-  SmallVector<const BasicBlock *, 16> work(successors(block));
-  SmallPtrSet<const BasicBlock *, 16> between;
-  while (!work.empty()) {
-    const BasicBlock *next = work.pop_back_val();
-    mixing_.insert(next);
-    if (next == join || !between.insert(next).second)
-      continue;
-    append_range(work, successors(next));
-    inStep_ = inStep_ && none_of(*next, isWarpBarrier);
-  }
+  const InfluenceRegion region = influenceRegion(terminator, postDominators_);
+  mixing_.insert(region.between.begin(), region.between.end());
+  if (region.join)
+    mixing_.insert(region.join);
+  inStep_ = inStep_ && none_of(region.between, [](const BasicBlock *block) { return any_of(*block, isWarpBarrier); });
 }
 
 } // namespace hiplz::cpu

@@ -3,7 +3,7 @@
 // order of x, so
 // - a store whose place leaps from one group to the next, as in a transposition, fetches the line that the next group will write;
 // - where a group works on a tile, and its warps meet, so that groups cannot run side by side (side_by_side.h), the accesses of one row
-//   of the tile fetch that row of the next tile.
+//   of the tile fetch that row of a later tile.
 // The address of the next group is a copy of the few instructions between the group's id and the address. It may be any address,
 // since prefetches have no faults.
 #include "cpu/vectorizer/dependents.h"
@@ -116,17 +116,14 @@ private:
 PreservedAnalyses NextGroupPass::run(Function &body, FunctionAnalysisManager &analyses) {
   const ShapeInfo &shapes = analyses.getResult<ShapeAnalysis>(body);
   const LoopInfo &loops = analyses.getResult<LoopAnalysis>(body);
-  const bool meets = any_of(instructions(body), [](const Instruction &instruction) {
-    auto *call = dyn_cast<CallBase>(&instruction);
-    return call && isBarrier(*call);
-  });
-  const Dependents ofRows = dependentsOf(body, isThreadY);
+  const bool meets = any_of(instructions(body), isBarrierCall);
+  const Dependents ofRows = meets ? dependentsOf(body, isThreadY) : Dependents();
   SmallVector<NextPlace, 8> places;
   for (Instruction &instruction : instructions(body)) {
     const Value *pointer = getLoadStorePointerOperand(&instruction);
     if (!pointer || instruction.isAtomic() || instruction.isVolatile() || !shapes.shapeOf(pointer).isStrided())
       continue;
-    const bool inTile = meets && ofRows.contains(pointer) && !loops.getLoopFor(instruction.getParent());
+    const bool inTile = ofRows.contains(pointer) && !loops.getLoopFor(instruction.getParent());
     NextPlace place(instruction);
     if (places.size() < kMost && place.find() && (place.leaps() ? isa<StoreInst>(instruction) : inTile))
       places.push_back(place);

@@ -140,11 +140,6 @@ private:
   bool scaled_ = false; // multiplied by something that is known only when the loop runs
 };
 
-bool isBarrierCall(const Instruction &instruction) {
-  auto *call = dyn_cast<CallBase>(&instruction);
-  return call && isBarrier(*call);
-}
-
 } // namespace
 
 bool isIndexArithmetic(const Instruction &instruction) {

@@ -42,6 +42,10 @@ template <class Signature> bool callsRuntime(const llvm::CallBase &call, const R
   return callee && callee->getName() == llvm::StringRef(function.name);
 }
 inline bool isBarrier(const llvm::CallBase &call) { return callsRuntime(call, runtime::barrier); }
+inline bool isBarrierCall(const llvm::Instruction &instruction) {
+  auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  return call && isBarrier(*call);
+}
 inline bool isYield(const llvm::CallBase &call) { return callsRuntime(call, runtime::yield); }
 inline bool isCollective(const llvm::CallBase &call) { return callsRuntime(call, runtime::collective); }
 /// A call that only looks (cpu/check).

@@ -5,6 +5,7 @@
 
 #include <hip/spirv/user_macros_off.h>
 
+#include "../forms/launch_rules.h"
 #include "call.h"
 #include "launch.h"
 
@@ -68,19 +69,11 @@ HIPLZ_CU cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction f, void **ker
     return CUDA_ERROR_INVALID_VALUE;
   for (i = 0; i < config->numAttrs; ++i) {
     const CUlaunchAttributeValue *value = &config->attrs[i].value;
-    switch ((int)config->attrs[i].id) {
-    case 2: cooperative = value->cooperative != 0; break;
-    case 4: // a cluster of one block is a block
-      if (value->clusterDim.x > 1 || value->clusterDim.y > 1 || value->clusterDim.z > 1)
-        return CUDA_ERROR_NOT_SUPPORTED;
-      break;
-    case 7:
-    case 12: return CUDA_ERROR_NOT_SUPPORTED;
-    case 13: return CUDA_ERROR_INVALID_VALUE; // of nodes of graphs alone
-    default:
-      if ((int)config->attrs[i].id < 0 || (int)config->attrs[i].id > 14)
-        return CUDA_ERROR_INVALID_VALUE;
-    }
+    const int isCluster = value->clusterDim.x > 1 || value->clusterDim.y > 1 || value->clusterDim.z > 1;
+    const CUresult error =
+        (CUresult)hiplzLaunchAttribute((int)config->attrs[i].id, value->cooperative, isCluster, &cooperative);
+    if (error != CUDA_SUCCESS)
+      return error;
   }
   if (cooperative)
     return cuLaunchCooperativeKernel(f, config->gridDimX, config->gridDimY, config->gridDimZ, config->blockDimX,

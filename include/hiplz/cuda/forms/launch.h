@@ -6,6 +6,7 @@
 #include <hip/spirv/user_macros_off.h>
 
 #include "../cuda_runtime_api.h"
+#include "launch_rules.h"
 
 #include <utility>
 
@@ -83,30 +84,13 @@ typedef cudaLaunchConfig_t cudaLaunchConfig_st;
 inline hipError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function, void **arguments) {
   if (!config || (config->numAttrs != 0 && !config->attrs))
     return hipErrorInvalidValue;
-  bool cooperative = false;
+  int cooperative = 0;
   for (unsigned i = 0; i < config->numAttrs; ++i) {
     const cudaLaunchAttributeValue &value = config->attrs[i].val;
-    switch ((int)config->attrs[i].id) {
-    case 0:  // ignore
-    case 1:  // access policy
-    case 3:  // synchronization policy
-    case 5:  // scheduling of clusters
-    case 6:  // may begin before the kernel in front of it has ended
-    case 8:  // priority
-    case 9:  // memory domains
-    case 10: // memory domain
-    case 11: // preferred cluster
-    case 14: // shared memory or cache
-      break;
-    case 2: cooperative = value.cooperative != 0; break;
-    case 4: // a cluster of one block is a block
-      if (value.clusterDim.x > 1 || value.clusterDim.y > 1 || value.clusterDim.z > 1)
-        return hipErrorNotSupported;
-      break;
-    case 7: // events that kernels trigger
-    case 12: return hipErrorNotSupported;
-    default: return hipErrorInvalidValue;
-    }
+    const bool isCluster = value.clusterDim.x > 1 || value.clusterDim.y > 1 || value.clusterDim.z > 1;
+    if (const hipError_t error =
+            hiplzLaunchAttribute((int)config->attrs[i].id, value.cooperative, isCluster, &cooperative))
+      return error;
   }
   return cooperative ? hipLaunchCooperativeKernel(function, config->gridDim, config->blockDim, arguments,
                                                   (unsigned)config->dynamicSmemBytes, config->stream)

@@ -12,7 +12,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <map>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <unistd.h>
 
@@ -20,8 +22,10 @@ using namespace fuzz;
 
 namespace {
 
-constexpr unsigned kBatch = 24; // kernels of a module; compiling many at once is quicker
-constexpr int kReducing = 300;  // seconds that making one kernel smaller may take
+/// Set by SIGINT and SIGTERM: the counts are printed after the run that is on the way.
+volatile std::sig_atomic_t stops = 0;
+
+constexpr int kReducing = 300; // seconds that making one kernel smaller may take
 
 const char *const kUsage =
     "usage: fuzz_kernels [options]\n"
@@ -32,6 +36,7 @@ const char *const kUsage =
     "  --each          each kernel in all ways; otherwise in all of the vector path, and one of the scalar path and of "
     "O0\n"
     "  --huge          kernels for grids beyond 2^31 threads instead, on the vector path\n"
+    "  --batch=N       kernels of a module (24); compiling many at once is quicker\n"
     "  --jobs=N        how many ways at once (2)\n"
     "  --keep=FOLDER   where failing kernels are written (.)\n"
     "  --compiler=C    C SOURCE OUTPUT LEVEL makes machine code of a source (tests/fuzz/machine_code.sh); all ways of "
@@ -41,7 +46,7 @@ const char *const kUsage =
     "  --print         the source of each kernel\n";
 
 struct Options {
-  unsigned long long seconds = 10, kernels = ~0ull, seed = 1, jobs = 2;
+  unsigned long long seconds = 10, kernels = ~0ull, seed = 1, batch = 24, jobs = 2;
   std::string ways, keep = ".", compiler;
   bool each = false, huge = false, goOn = false, reduce = true, print = false;
 };
@@ -62,6 +67,8 @@ Options parse(int count, char **arguments) {
       options.kernels = number();
     else if (name == "--seed")
       options.seed = number();
+    else if (name == "--batch")
+      options.batch = std::max(1ull, number());
     else if (name == "--jobs")
       options.jobs = std::max(1ull, number());
     else if (name == "--ways")
@@ -111,7 +118,7 @@ public:
 
   std::string path(const std::string &ending) const { return folder_ + "/kernels" + ending; }
 
-  /// The path of the code; a source that is refused ends the program.
+  /// The path of the code; empty if the command refuses the source. If hipRTC does, the program ends.
   std::string compile(const std::string &source, const std::string &level) {
     if (!command_.empty())
       return compileByCommand(source, level);
@@ -141,15 +148,19 @@ public:
 private:
   std::string compileByCommand(const std::string &source, const std::string &level) {
     std::ofstream(path(".hip")) << "#include <hip/hip_runtime.h>\n" << source;
+    std::string &last = compiled_[level];
+    if (last == source)
+      return path(level);
+    last.clear();
     const std::string command = command_ + " " + path(".hip") + " " + path(level) + " " + level;
-    if (std::system(command.c_str()) != 0) {
-      std::fprintf(stderr, "the compiler has failed: %s\n", command.c_str());
-      std::exit(2);
-    }
+    if (std::system(command.c_str()) != 0)
+      return "";
+    last = source;
     return path(level);
   }
 
   std::string folder_, command_;
+  std::map<std::string, std::string> compiled_; ///< the source of each level that the command has accepted
 };
 
 /// A kernel, what it should do, and where it comes from.
@@ -193,17 +204,21 @@ public:
     const auto begin = Clock::now();
     uint64_t seed = options_.seed;
     unsigned long long batches = 0;
-    while (Clock::now() - begin < std::chrono::seconds(options_.seconds) && done_ < options_.kernels &&
+    while (!stops && Clock::now() - begin < std::chrono::seconds(options_.seconds) && done_ < options_.kernels &&
            (wrong_ == 0 || options_.goOn)) {
       std::vector<Sample> samples;
-      while (samples.size() < (options_.huge ? 1 : kBatch) && done_ + samples.size() < options_.kernels)
+      while (samples.size() < (options_.huge ? 1 : options_.batch) && done_ + samples.size() < options_.kernels)
         if (auto sample = make(seed++, samples.size()))
           samples.push_back(std::move(*sample));
       if (options_.print)
         for (const auto &sample : samples)
           std::printf("// seed %llu\n%s", (unsigned long long)sample.seed, sample.body.c_str());
-      const auto differences = test(samples, chosen(batches++));
-      done_ += samples.size();
+      const auto devices = chosen(batches++);
+      if (!options_.compiler.empty())
+        leaveOutRefused(samples, devices);
+      if (samples.empty())
+        continue;
+      const auto differences = test(samples, devices);
       std::vector<bool> seen(samples.size());
       for (const auto &difference : differences) {
         report(samples[difference.sample], difference, !seen[difference.sample]);
@@ -216,6 +231,8 @@ public:
     std::printf(
         "seeds %llu to %llu: %llu kernels, %llu runs of them, %llu with a wrong result, %llu left out, %.0f s\n",
         options_.seed, (unsigned long long)seed - 1, done_, runs_, wrong_, leftOut_, seconds);
+    if (refused_)
+      std::printf("%llu of those left out are refused by the compiler\n", refused_);
     return wrong_ != 0;
   }
 
@@ -265,6 +282,38 @@ private:
     return source;
   }
 
+  /// Removes the kernels that the command refuses at one of the levels, and says which.
+  void leaveOutRefused(std::vector<Sample> &samples, const std::vector<Device *> &devices) {
+    std::set<std::string> levels;
+    for (const Device *device : devices)
+      levels.insert("-O" + std::to_string(device->configuration().level));
+    for (const std::string &level : levels) {
+      if (samples.empty() || !compiler_.compile(fileOf(samples), level).empty())
+        continue;
+      std::vector<Sample> accepted;
+      for (auto &sample : samples) {
+        auto alone = *sampleOf(sample.seed, *sample.kernel, accepted.size());
+        if (compiler_.compile(fileOf({alone}), level).empty())
+          refuse(sample, level);
+        else
+          accepted.push_back(std::move(alone));
+      }
+      if (accepted.size() == samples.size()) { // only together
+        for (const auto &sample : samples)
+          refuse(sample, level);
+        accepted.clear();
+      }
+      samples = std::move(accepted);
+    }
+  }
+
+  void refuse(const Sample &sample, const std::string &level) {
+    std::fprintf(stderr, "seed %llu is refused by the compiler at %s\n", (unsigned long long)sample.seed,
+                 level.c_str());
+    ++leftOut_;
+    ++refused_;
+  }
+
   /// The differences from what is wanted, those of the first samples first.
   std::vector<Difference> test(const std::vector<Sample> &samples, const std::vector<Device *> &devices) {
     std::vector<Launch> launches;
@@ -278,14 +327,23 @@ private:
       const int level = device->configuration().level;
       if (paths[level].empty())
         paths[level] = compiler_.compile(source, "-O" + std::to_string(level));
+      if (paths[level].empty()) // a kernel that is being made smaller
+        return false;
       device->begin(paths[level], launches);
+      return true;
     };
     for (size_t d = 0; d < devices.size(); ++d) {
       for (; begun < devices.size() && begun < d + options_.jobs; ++begun)
-        begin(devices[begun]);
+        if (!begin(devices[begun]))
+          return {};
       for (size_t i = 0; i < samples.size(); ++i) {
+        if (stops)
+          return result;
         const Outcome outcome = devices[d]->next();
+        if (stops && !outcome.ran) // the signal was for the process that runs it, too
+          return result;
         ++runs_;
+        done_ += d == 0;
         if (!outcome.ran)
           result.push_back({i, devices[d], outcome.error});
         else if (outcome.results != samples[i].wanted)
@@ -355,7 +413,7 @@ private:
       const std::vector<Edit> edits = editsOf(*smallest.kernel);
       for (size_t next = 0; next < edits.size() && !smaller && !late();) {
         std::vector<std::vector<Edit>> tried;
-        for (; next < edits.size() && tried.size() < kBatch; ++next)
+        for (; next < edits.size() && tried.size() < options_.batch; ++next)
           tried.push_back({edits[next]});
         auto useful = stillWrong(smallest, tried, device);
         for (std::vector<Edit> all; useful.size() > 1;
@@ -404,7 +462,7 @@ private:
   const Options options_;
   Compiler compiler_;
   std::vector<std::unique_ptr<Device>> devices_;
-  unsigned long long done_ = 0, runs_ = 0, wrong_ = 0, leftOut_ = 0;
+  unsigned long long done_ = 0, runs_ = 0, wrong_ = 0, leftOut_ = 0, refused_ = 0;
 };
 
 } // namespace
@@ -413,6 +471,8 @@ int main(int count, char **arguments) {
   if (count > 1 && !std::strcmp(arguments[1], "--worker"))
     return runWorker();
   std::signal(SIGPIPE, SIG_IGN); // a worker that has ended shows when its answer is read
+  for (const int number : {SIGINT, SIGTERM})
+    std::signal(number, [](int) { stops = 1; });
   setenv("HIPLZ_CACHE", "0", 1);
   return Fuzzer(parse(count, arguments)).run();
 }

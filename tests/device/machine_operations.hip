@@ -10,6 +10,7 @@
 #include "machine_models/halves.h"
 #include "machine_models/integers.h"
 #include "machine_models/lanes.h"
+#include "machine_models/masks.h"
 #include "machine_models/memory.h"
 #include "machine_models/modes.h"
 #include "machine_models/numbers.h"
@@ -41,6 +42,7 @@ static Table operations() {
   addNumbers(t);
   addComparisons(t);
   addLanes(t);
+  addMasks(t);
   addScalars(t);
   addMemory(t);
   addBuffers(t);

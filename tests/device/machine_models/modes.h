@@ -212,6 +212,27 @@ inline void addRounding(Table &t) {
                }});
 }
 
+/// Modes that a branch or the last round of a loop has set.
+inline void addModesOfPaths(Table &t) {
+  auto flushed = [](float v) { return std::fpclassify(v) == FP_SUBNORMAL ? std::copysign(0.0f, v) : v; };
+  t.push_back(
+      {"s_bitcmp1_b32 s32, 0; s_cbranch_scc0 L@; s_denorm_mode 12; L@: !v_mul_f32 v12, 1.0, v4; !s_denorm_mode 15",
+       [=](Case &k) { single(k, k.wave[0].in[0] & 1 ? flushed(f(k.a)) : f(k.a)); }});
+  t.push_back(
+      {"s_bitcmp1_b32 s32, 0; s_cbranch_scc0 L@; s_round_mode 3; L@: !v_add_f32 v12, v4, v6; !s_round_mode 0",
+       [](Case &k) {
+         single(k, inDirection(
+                       k.wave[0].in[0] & 1 ? 3 : 0, [](float x, float y, float) { return x + y; }, f(k.a), f(k.b)));
+       }});
+  t.push_back(
+      {"v_mov_b32 v12, v4; s_movk_i32 s44, 1; L@: v_mov_b32 v13, v12; !v_mul_f32 v12, 1.0, v4; s_denorm_mode 12; "
+       "s_sub_u32 s44, s44, 1; s_cbranch_scc0 L@; !s_denorm_mode 15",
+       [=](Case &k) {
+         wide(k, bits(flushed(f(k.a))) | uint64_t{k.a} << 32);
+         k.isOpen = std::isnan(f(k.a));
+       }});
+}
+
 inline void addModes(Table &t) {
   addRounding(t);
   // Where the wave runs: in the first compute unit.
@@ -249,4 +270,5 @@ inline void addModes(Table &t) {
   addMode(t, clampsNan, again, "v_pk_add_f16 v12, v4, v6 clamp",
           [](Case &k) { halves(k, clampedNumber(h(k.a) + h(k.b)), clampedNumber(h(k.a >> 16) + h(k.b >> 16))); });
   addOutputModifiers(t);
+  addModesOfPaths(t);
 }

@@ -62,8 +62,12 @@ for first in range(0, len(operations), PER_KERNEL):
     print("s_waitcnt vmcnt(0)")
     for index, operation in enumerate(operations[first:first + PER_KERNEL]):
         number = first + index
-        for register in range(8):
-            print(f"v_mov_b32 v{4 + register}, v{16 + register}")
+        if "exec" in operation:
+            # Read anew, or lines that begin alike would share values, whose other lanes one of them reads.
+            print("global_load_dwordx4 v[4:7], v1, s[4:5]\nglobal_load_dwordx4 v[8:11], v1, s[4:5] offset:16\ns_waitcnt vmcnt(0)")
+        else:
+            for register in range(8):
+                print(f"v_mov_b32 v{4 + register}, v{16 + register}")
         print("v_mov_b32 v12, v10\nv_mov_b32 v13, v11\ns_mov_b32 s20, 0\nv_and_b32 v3, 1, v10")
         subject = operation[operation.find("!") + 1:]
         leaves_scalar = re.search(r"\bs\[?38", operation) or (subject.startswith("s_") and "v12" not in operation)

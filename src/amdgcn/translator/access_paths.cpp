@@ -3,7 +3,7 @@
 // registers of 32 bits that addresses are made of. Lane 0 need not be active: if the others go by its address, it is right for them, and no
 // lane that is not active is read or written.
 #include "amdgcn/translator/access_paths.h"
-#include "base/llvm_compat.h"
+#include "amdgcn/translator/access_calls.h"
 
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IRBuilder.h>
@@ -24,12 +24,12 @@ constexpr size_t kMostAccesses = 160; ///< of a function, for which code is made
 class AccessPaths {
 public:
   AccessPaths(CallInst &access, bool isStore)
-      : b_(&access), access_(access), isStore_(isStore), bits_(access.getArgOperand(1)),
-        elements_(cast<FixedVectorType>(isStore ? access.getArgOperand(2)->getType() : access.getType())),
+      : b_(&access), access_(access), isStore_(isStore), bits_(access.getArgOperand(kAccessBits)),
+        elements_(cast<FixedVectorType>(isStore ? access.getArgOperand(kAccessElements)->getType() : access.getType())),
         bytes_(elements_->getScalarSizeInBits() / 8) {}
 
   void build() {
-    takeApart(access_.getArgOperand(0));
+    takeApart(access_.getArgOperand(kAccessAddresses));
     Value *isRow = follows(bytes_);
     Value *same = nullptr;
     if (!isStore_ && bytes_ >= 4)
@@ -46,11 +46,12 @@ public:
     Value *place = b_.CreateIntToPtr(first, b_.getPtrTy());
     b_.CreateCondBr(isFull, full, part, likely());
     b_.SetInsertPoint(full);
-    leave(done, isStore_ ? static_cast<Value *>(b_.CreateAlignedStore(access_.getArgOperand(2), place, Align(1)))
+    leave(done, isStore_ ? static_cast<Value *>(
+                               b_.CreateAlignedStore(access_.getArgOperand(kAccessElements), place, Align(1)))
                          : b_.CreateAlignedLoad(elements_, place, Align(1)));
     b_.SetInsertPoint(part);
     Value *mask = b_.CreateBitCast(bits_, FixedVectorType::get(b_.getInt1Ty(), kLanes));
-    leave(done, isStore_ ? b_.CreateMaskedStore(access_.getArgOperand(2), place, Align(1), mask)
+    leave(done, isStore_ ? b_.CreateMaskedStore(access_.getArgOperand(kAccessElements), place, Align(1), mask)
                          : b_.CreateMaskedLoad(elements_, place, Align(1), mask, Constant::getNullValue(elements_)));
     b_.SetInsertPoint(other);
     if (same) {
@@ -154,12 +155,8 @@ private:
 void inlineAccessPaths(Function &wave) {
   SmallVector<std::pair<CallInst *, bool>, 32> accesses;
   for (Instruction &instruction : instructions(wave))
-    if (auto *call = dyn_cast<CallInst>(&instruction))
-      if (const Function *callee = call->getCalledFunction()) {
-        const bool isStore = startsWith(callee->getName(), "amdgcn.store.");
-        if (isStore || startsWith(callee->getName(), "amdgcn.load."))
-          accesses.emplace_back(call, isStore);
-      }
+    if (auto *call = dyn_cast<CallInst>(&instruction); call && (isLoadOfLanes(*call) || isStoreOfLanes(*call)))
+      accesses.emplace_back(call, isStoreOfLanes(*call));
   if (accesses.size() > kMostAccesses)
     return;
   for (const auto &[call, isStore] : accesses)

@@ -2,6 +2,7 @@
 // See memory_access.h. Most accesses of a wave have neighbouring addresses in neighbouring lanes; one function for each element size
 // looks for that when the program runs, and gathers otherwise. Compilers of gathers make much code, so it is there once a module.
 #include "amdgcn/translator/memory_access.h"
+#include "amdgcn/translator/access_calls.h"
 #include "amdgcn/translator/float_values.h"
 #include "base/llvm_compat.h"
 
@@ -20,7 +21,7 @@ public:
       : module_(*wave.b.GetInsertBlock()->getModule()), b_(module_.getContext()), bits_(bits), isStore_(isStore) {}
 
   Function *get() {
-    const std::string name = std::string(isStore_ ? "amdgcn.store." : "amdgcn.load.") + std::to_string(bits_);
+    const std::string name = std::string(isStore_ ? kStoreOfLanes : kLoadOfLanes) + std::to_string(bits_);
     if (Function *known = module_.getFunction(name))
       return known;
     elements_ = FixedVectorType::get(b_.getIntNTy(bits_), kLanes);

@@ -3,7 +3,7 @@
 // lanes that are live at the start, or all lanes. It goes from the uses to what they use. A mask is the value that it had last; behind the
 // start of a loop it may be another one, so only masks from before the loop pass its phis.
 #include "amdgcn/translator/unused_lanes.h"
-#include "base/llvm_compat.h"
+#include "amdgcn/translator/access_calls.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallPtrSet.h>
@@ -230,10 +230,8 @@ private:
     if (isa<ExtractElementInst>(user) &&
         match(user.getOperand(1), m_And(m_Intrinsic<Intrinsic::cttz>(m_Value(mask)), m_SpecificInt(kLanes - 1))))
       return mask;
-    if (auto *call = dyn_cast<CallInst>(&user))
-      if (const Function *callee = call->getCalledFunction())
-        if (startsWith(callee->getName(), "amdgcn.load.") || startsWith(callee->getName(), "amdgcn.store."))
-          return call->getArgOperand(1); // memory_access.cpp
+    if (auto *call = dyn_cast<CallInst>(&user); call && (isLoadOfLanes(*call) || isStoreOfLanes(*call)))
+      return call->getArgOperand(kAccessBits);
     return all_;
   }
 

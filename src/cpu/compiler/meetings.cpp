@@ -8,6 +8,7 @@
 #include "cpu/compiler/group_flow.h"
 #include "cpu/compiler/ir_tools.h"
 #include "cpu/vectorizer/called_functions.h"
+#include "cpu/vectorizer/influence_region.h"
 #include "cpu/vectorizer/runtime_calls.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -62,8 +63,7 @@ CallInst *nextOperation(CallInst &expectation) {
     }
     if (!joins)
       joins.emplace(function);
-    const auto *node = joins->getNode((from ? from : &expectation)->getParent());
-    BasicBlock *next = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
+    BasicBlock *next = joinOf(*(from ? from : &expectation)->getParent(), *joins);
     if (!next)
       return nullptr;
     from = &next->front();

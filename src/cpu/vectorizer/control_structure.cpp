@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cpu/vectorizer/control_structure.h"
+#include "cpu/vectorizer/influence_region.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/CFG.h>
@@ -22,8 +23,7 @@ void ControlStructure::findGuard(BasicBlock &block) {
   auto *branch = dyn_cast<BranchInst>(block.getTerminator());
   if (!branch || !branch->isConditional() || branch->getSuccessor(0) == branch->getSuccessor(1))
     return;
-  auto *node = postDominators_.getNode(&block);
-  BasicBlock *join = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
+  BasicBlock *join = joinOf(block, postDominators_);
   const Loop *loop = loops_.getLoopFor(&block);
   if (!join || loops_.getLoopFor(join) != loop || loops_.isLoopHeader(join))
     return;

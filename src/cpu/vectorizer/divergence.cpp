@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // See divergence.h.
 #include "cpu/vectorizer/divergence.h"
+#include "cpu/vectorizer/influence_region.h"
 #include "cpu/vectorizer/runtime_calls.h"
 
 #include <llvm/ADT/STLExtras.h>
-#include <llvm/IR/CFG.h>
 #include <llvm/IR/InstIterator.h>
 
 using namespace llvm;
@@ -30,29 +30,26 @@ Divergence::Divergence(Function &body, const ShapeInfo &shapes) : shapes_(shapes
   }
 }
 
-const BasicBlock *Divergence::joinOf(const BasicBlock &block) const {
-  const DomTreeNode *node = postDominators_.getNode(&block);
-  return node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
-}
+const BasicBlock *Divergence::joinOf(const BasicBlock &block) const { return cpu::joinOf(block, postDominators_); }
 
 // All phis from the branch to the join, and what is made on the way there and used behind: a lane may have been there in
 // another round.
 void Divergence::part(const BasicBlock &block) {
-  const BasicBlock *join = joinOf(block);
-  SmallPtrSet<const BasicBlock *, 16> between;
-  SmallVector<const BasicBlock *, 16> work(successors(&block));
-  while (!work.empty()) {
-    const BasicBlock *next = work.pop_back_val();
-    for (const PHINode &phi : next->phis())
+  const auto [between, join] = influenceRegion(*block.getTerminator(), postDominators_);
+  auto taintPhis = [&](const BasicBlock &where) {
+    for (const PHINode &phi : where.phis())
       tainted_.insert(&phi);
-    if (next != join && between.insert(next).second)
-      append_range(work, successors(next));
-  }
-  for (const BasicBlock *inner : between)
+  };
+  if (join)
+    taintPhis(*join);
+  for (const BasicBlock *inner : between) {
+    taintPhis(*inner);
     for (const Instruction &instruction : *inner)
-      if (any_of(instruction.users(),
-                 [&](const User *user) { return !between.contains(cast<Instruction>(user)->getParent()); }))
+      if (any_of(instruction.users(), [&, &inside = between](const User *user) {
+            return !inside.contains(cast<Instruction>(user)->getParent());
+          }))
         tainted_.insert(&instruction);
+  }
 }
 
 } // namespace hiplz::cpu

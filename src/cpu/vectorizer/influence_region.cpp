@@ -7,9 +7,13 @@ using namespace llvm;
 
 namespace hiplz::cpu {
 
+BasicBlock *joinOf(const BasicBlock &block, const PostDominatorTree &postDominators) {
+  const DomTreeNode *node = postDominators.getNode(&block);
+  return node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
+}
+
 InfluenceRegion influenceRegion(const Instruction &branch, const PostDominatorTree &postDominators) {
-  const DomTreeNode *node = postDominators.getNode(branch.getParent());
-  InfluenceRegion region{{}, node && node->getIDom() ? node->getIDom()->getBlock() : nullptr};
+  InfluenceRegion region{{}, joinOf(*branch.getParent(), postDominators)};
   SmallVector<const BasicBlock *, 16> work(successors(branch.getParent()));
   while (!work.empty()) {
     const BasicBlock *next = work.pop_back_val();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a branch decides about: the blocks that those who take it differently execute differently, up to the one where they are together
+// The blocks that a branch decides about: those who take it differently execute them differently, up to the block where they are together
 // again.
 #pragma once
 #include <llvm/ADT/SetVector.h>
@@ -8,9 +8,12 @@
 
 namespace hiplz::cpu {
 
+/// The block where all are together again that part at the end of this one; null if that is the end of the function.
+llvm::BasicBlock *joinOf(const llvm::BasicBlock &block, const llvm::PostDominatorTree &postDominators);
+
 struct InfluenceRegion {
   llvm::SmallSetVector<const llvm::BasicBlock *, 16> between;
-  const llvm::BasicBlock *join; ///< null if there is none
+  const llvm::BasicBlock *join; ///< joinOf
 };
 
 /// `branch` is a terminator of the function of `postDominators`.

@@ -3,9 +3,7 @@
 // in pieces through copies.
 #include "lz/module/printf.h"
 #include "base/log.h"
-#include "lz/core/ze_extensions.h"
 #include "lz/device/device.h"
-#include "lz/device/driver.h"
 
 #include <hip/spirv/printf_record.h>
 

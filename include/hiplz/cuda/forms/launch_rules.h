@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What attributes of a launch mean, to the runtime API (forms/launch.h) and to the driver API (driver/launch_attributes.h).
+// The meaning of attributes of a launch, for the runtime API (forms/launch.h) and for the driver API (driver/launch_attributes.h).
 #pragma once
 
 #include <hip/spirv/user_macros_off.h>

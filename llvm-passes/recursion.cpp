@@ -9,6 +9,7 @@
 #include "diagnostics.h"
 #include "ir_utils.h"
 #include "passes.h"
+#include "recursion_parts.h"
 
 #include <hip/spirv/abort_state.h>
 
@@ -16,7 +17,6 @@
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/CallGraph.h"
-#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -36,6 +36,7 @@ using Functions = SmallSetVector<Function *, 8>;
 
 const Align kFrameAlign(16);
 constexpr uint64_t kDefaultStackBytes = 8192;
+constexpr uint64_t kCaller = 4; // offset in a frame of where the caller's begins, if lanes wait for each other
 
 /// Bytes of the stack of a work-item.
 uint64_t stackBytes() {
@@ -63,6 +64,7 @@ struct Member {
 struct Recursion {
   CallInst *Call;
   Member *From, *To;
+  uint32_t Number; // of the place to go on at
   BasicBlock *After;
 };
 
@@ -82,6 +84,10 @@ public:
       MemberOf[F] = MemberOf[Copy] = Members.back().get();
     }
     Start = MemberOf[&First];
+    for (auto &Each : Members)
+      for (Instruction &I : instructions(*Each->F))
+        if (auto *Call = dyn_cast<CallBase>(&I))
+          InStep |= !MemberOf.count(Call->getCalledFunction()) && isWarpOperation(*Call);
   }
 
   Function *make(ModuleAnalysisManager &AM) {
@@ -89,14 +95,17 @@ public:
     for (auto &Each : Members)
       layOutArguments(*Each);
     for (auto &Each : Members)
-      prepare(*Each);
+      prepare(*Each, AM);
     for (auto &Each : Members)
       Each->FrameBytes = alignTo(Each->FrameBytes, kFrameAlign);
-    for (size_t N = 0; N < Calls.size(); ++N)
-      lowerCall(Calls[N], N + 1);
+    for (const Stop &Each : Stops)
+      lowerStop(Each);
+    for (const Recursion &Each : Calls)
+      lowerCall(Each);
     begin();
     for (auto &Each : Members) {
-      relocate(*Each);
+      if (Each->F != Start->F || !Result->getSubprogram())
+        inlineLines(*Each->F, Result->getSubprogram());
       moveBody(*Result, *Each->F);
     }
     for (auto &Each : Members)
@@ -136,13 +145,22 @@ private:
     AllocaInst *Memory = B.CreateAlloca(ArrayType::get(I8, Bytes), nullptr, "frames");
     Memory->setAlignment(kFrameAlign);
     Depth = B.CreateAlloca(I32, nullptr, "depth");
+    if (InStep)
+      Place = B.CreateAlloca(I32, nullptr, "place");
     for (auto &Each : Members)
       if (Type *T = Each->F->getReturnType(); !T->isVoidTy())
         Each->Result = B.CreateAlloca(memoryType(T), nullptr, "result");
     Stack = B.CreatePointerCast(Memory, pointerTo(I8, kPrivate));
 
     B.SetInsertPoint(Returned);
-    Value *Next = B.CreateAlignedLoad(I32, place(B, B.CreateLoad(I32, Depth), 0, I32), kFrameAlign);
+    Value *Frame = B.CreateLoad(I32, Depth);
+    Value *Next = B.CreateAlignedLoad(I32, place(B, Frame, 0, I32), kFrameAlign);
+    if (InStep) {
+      B.CreateStore(Next, Place);
+      B.CreateStore(B.CreateAlignedLoad(I32, place(B, Frame, kCaller, I32), Align(4)), Depth);
+      Choice = chooseLanes(B, Place, Depth);
+      Next = Choice.Next;
+    }
     Dispatch = B.CreateSwitch(Next, Leave);
     B.SetInsertPoint(Leave);
     if (Start->Result)
@@ -175,6 +193,8 @@ private:
   void layOutArguments(Member &In) {
     In.Entry = &In.F->getEntryBlock();
     In.allocate(sizeof(uint32_t), Align(4)); // where to go on
+    if (InStep)
+      In.allocate(sizeof(uint32_t), Align(4)); // kCaller
     for (Argument &A : In.F->args()) {
       Type *T = A.hasByValAttr() ? A.getParamByValType() : memoryType(A.getType());
       const Align Natural = Layout.getABITypeAlign(T);
@@ -183,8 +203,8 @@ private:
     }
   }
 
-  /// Stores the arguments \p Values of a call into the frame at \p Frame, which goes on at \p Next.
-  void fill(IRBuilderBase &B, Value *Frame, const Member &To, ArrayRef<Value *> Values, uint32_t Next) {
+  /// Stores the arguments \p Values of a call from the frame at \p Caller into the one at \p Frame, which goes on at \p Next.
+  void fill(IRBuilderBase &B, Value *Caller, Value *Frame, const Member &To, ArrayRef<Value *> Values, uint32_t Next) {
     for (auto [A, Offset, V] : zip(To.F->args(), To.Arguments, Values)) {
       if (A.hasByValAttr()) {
         Type *T = A.getParamByValType();
@@ -196,6 +216,8 @@ private:
       }
     }
     B.CreateAlignedStore(B.getInt32(Next), place(B, Frame, 0, I32), kFrameAlign);
+    if (InStep)
+      B.CreateAlignedStore(Caller, place(B, Frame, kCaller, I32), Align(4));
     B.CreateStore(Frame, Depth);
   }
 
@@ -204,12 +226,20 @@ private:
     SmallVector<Value *, 8> Arguments;
     for (Argument &A : Result->args())
       Arguments.push_back(&A);
-    fill(B, B.getInt32(0), *Start, Arguments, 0);
-    B.CreateBr(Start->Entry);
+    fill(B, B.getInt32(0), B.getInt32(0), *Start, Arguments, 0);
+    if (!InStep) {
+      B.CreateBr(Start->Entry);
+      return;
+    }
+    // The loop has one entry.
+    B.CreateStore(B.getInt32(++Places), Place);
+    Choice.Active->addIncoming(activeLanes(B), EntryBlock);
+    B.CreateBr(Choice.Active->getParent());
+    Dispatch->addCase(B.getInt32(Places), Start->Entry);
   }
 
   /// Everything in \p In but the calls themselves: arguments, variables and values move into the frame, returns leave.
-  void prepare(Member &In) {
+  void prepare(Member &In, ModuleAnalysisManager &AM) {
     Function &F = *In.F;
     for (Instruction &I : make_early_inc_range(instructions(F)))
       if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
@@ -249,11 +279,22 @@ private:
 
     // The results are read where the functions go on after the calls.
     const size_t FirstCall = Calls.size();
+    SmallPtrSet<BasicBlock *, 8> Resumed;
+    DenseMap<Instruction *, uint32_t> Numbers;
+    if (InStep)
+      for (const Stop &Each : splitAtStops(
+               F, [&](auto &Call) { return MemberOf.count(Call.getCalledFunction()); },
+               AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager())) {
+        Stops.push_back({Each.After, Places + Each.Number});
+        Numbers[&Each.After->front()] = Places + Each.Number;
+        Resumed.insert(Each.After);
+      }
     for (Instruction &I : make_early_inc_range(instructions(F)))
       if (auto *Call = dyn_cast<CallInst>(&I))
         if (auto To = MemberOf.find(Call->getCalledFunction()); To != MemberOf.end())
-          Calls.push_back({Call, &In, To->second, nullptr});
-    SmallPtrSet<BasicBlock *, 8> Resumed;
+          Calls.push_back({Call, &In, To->second, InStep ? Numbers.lookup(Call) + 1 : ++Places, nullptr});
+    if (!Stops.empty())
+      Places = Stops.back().Number + 1;
     for (Recursion &Each : MutableArrayRef<Recursion>(Calls).drop_front(FirstCall)) {
       Each.After = SplitBlock(Each.Call->getParent(), Each.Call->getNextNode());
       Resumed.insert(Each.After);
@@ -279,58 +320,6 @@ private:
         AtEnd.CreateBr(Returned);
         Return->eraseFromParent();
       }
-  }
-
-  /// The values of \p F, other than addresses of variables, that are used after the beginning of one of \p Blocks and made before it.
-  static SmallSetVector<Instruction *, 16> liveAt(Function &F, const SmallPtrSetImpl<BasicBlock *> &Blocks) {
-    SmallSetVector<Instruction *, 16> Live;
-    for (Instruction &I : instructions(F)) {
-      if (isa<AllocaInst>(I))
-        continue;
-      // From each use back to where the value is made.
-      SmallPtrSet<BasicBlock *, 16> Seen;
-      SmallVector<BasicBlock *, 16> Work;
-      auto enter = [&](BasicBlock *Block) {
-        if (Seen.insert(Block).second)
-          Work.push_back(Block);
-      };
-      for (Use &U : I.uses()) {
-        auto *User = cast<Instruction>(U.getUser());
-        if (auto *Phi = dyn_cast<PHINode>(User)) {
-          if (Phi->getIncomingBlock(U) != I.getParent())
-            enter(Phi->getIncomingBlock(U));
-        } else if (User->getParent() != I.getParent()) {
-          enter(User->getParent());
-        }
-      }
-      while (!Work.empty()) {
-        BasicBlock *Block = Work.pop_back_val();
-        if (Blocks.contains(Block)) {
-          Live.insert(&I);
-          break;
-        }
-        for (BasicBlock *Before : predecessors(Block))
-          if (Before != I.getParent())
-            enter(Before);
-      }
-    }
-    return Live;
-  }
-
-  /// Calls \p valueIn for the block of each use of \p Old outside of its own block, once for each block, and uses that value there.
-  static void replaceOutside(Value &Old, BasicBlock *Own, function_ref<Value *(BasicBlock &)> valueIn) {
-    DenseMap<BasicBlock *, Value *> Known;
-    for (Use &U : make_early_inc_range(Old.uses())) {
-      auto *User = cast<Instruction>(U.getUser());
-      auto *Phi = dyn_cast<PHINode>(User);
-      BasicBlock *Block = Phi ? Phi->getIncomingBlock(U) : User->getParent();
-      if (Block == Own)
-        continue;
-      Value *&New = Known[Block];
-      if (!New)
-        New = valueIn(*Block);
-      U.set(New);
-    }
   }
 
   /// Keeps \p V in the frame. It is written where it is made and read at the beginning of blocks that use it.
@@ -362,40 +351,40 @@ private:
     });
   }
 
-  void lowerCall(Recursion &R, uint32_t Number) {
+  void lowerStop(const Stop &At) {
+    Instruction *Old = At.After->getSinglePredecessor()->getTerminator();
+    IRBuilder<> B(Old);
+    B.CreateStore(B.getInt32(At.Number), Place);
+    B.CreateBr(Choice.Again);
+    Old->eraseFromParent();
+    Dispatch->addCase(B.getInt32(At.Number), At.After);
+  }
+
+  void lowerCall(const Recursion &R) {
     CallInst *Call = R.Call;
     BasicBlock *Block = Call->getParent();
     BasicBlock *Push = SplitBlock(Block, Call);
     IRBuilder<> B(Block->getTerminator());
-    Value *Frame = B.CreateAdd(B.CreateLoad(I32, Depth), B.getInt32(R.From->FrameBytes));
+    Value *Caller = B.CreateLoad(I32, Depth);
+    Value *Frame = B.CreateAdd(Caller, B.getInt32(R.From->FrameBytes));
     const uint64_t Last = Bytes >= R.To->FrameBytes ? Bytes - R.To->FrameBytes : 0;
     B.CreateCondBr(B.CreateICmpUGT(Frame, B.getInt32(Last)), Full, Push);
     Block->getTerminator()->eraseFromParent();
     B.SetInsertPoint(Call);
     SmallVector<Value *, 8> Arguments(Call->args());
-    fill(B, Frame, *R.To, Arguments, Number);
+    fill(B, Caller, Frame, *R.To, Arguments, R.Number);
     B.CreateBr(R.To->Entry);
     Push->getTerminator()->eraseFromParent();
     Call->eraseFromParent();
+    if (InStep) { // the return has gone back to the frame
+      Dispatch->addCase(B.getInt32(R.Number), R.After);
+      return;
+    }
     BasicBlock *Resume = BasicBlock::Create(C, "resume", Result);
     IRBuilder<> Behind(Resume); // without the call's line, which may be another function's
     Behind.CreateStore(Behind.CreateSub(Behind.CreateLoad(I32, Depth), B.getInt32(R.From->FrameBytes)), Depth);
     Behind.CreateBr(R.After);
-    Dispatch->addCase(B.getInt32(Number), Resume);
-  }
-
-  /// Lines of the other functions become those of functions that were inlined.
-  void relocate(Member &In) {
-    DISubprogram *Own = Result->getSubprogram();
-    if (In.F == Start->F && Own)
-      return;
-    DILocation *At = Own ? DILocation::getDistinct(C, Own->getLine(), 0, Own) : nullptr;
-    DenseMap<const MDNode *, MDNode *> Cache;
-    for (Instruction &I : instructions(*In.F))
-      if (const DebugLoc &Line = I.getDebugLoc())
-        I.setDebugLoc(At ? DILocation::get(C, Line.getLine(), Line.getCol(), Line.getScope(),
-                                           DebugLoc::appendInlinedAt(Line, At, C, Cache))
-                         : nullptr);
+    Dispatch->addCase(B.getInt32(R.Number), Resume);
   }
 
   Module &M;
@@ -406,11 +395,16 @@ private:
   DenseMap<Function *, Member *> MemberOf; // of the functions and of their copies
   Member *Start = nullptr;
   std::vector<Recursion> Calls;
+  std::vector<Stop> Stops;
+  uint32_t Places = 0;
+  bool InStep = false; // lanes wait for each other, because there are warp operations
   uint64_t Bytes = 0;
 
   Function *Result = nullptr;
   BasicBlock *EntryBlock = nullptr, *Returned = nullptr, *Leave = nullptr, *Full = nullptr;
   AllocaInst *Depth = nullptr; // where the frame of the function that is running begins, in bytes
+  AllocaInst *Place = nullptr; // where a lane that waits goes on
+  LaneChoice Choice;
   Value *Stack = nullptr;
   SwitchInst *Dispatch = nullptr;
 };

@@ -29,7 +29,6 @@ set(HIPLZ_NOT_ON_OPENCL
   "stream_kinds:shortKernelsBesideLongOnes   kernels that wait for each other"
   "waiting_loops                             work-groups that wait for each other"
   "tile_exchanges                            lanes of a warp that is not whole are not in step"
-  "warp_functions:treeTest,depthOfLaneTest,depthInBranchTest warp operations in recursive functions count lanes of other depths"
   "modules:badImages                         it accepts an instruction that does not exist"
   "math_intrinsics:special,fast              fast functions are less exact"
   "math_special                              the sign of the quotient of remquo"

@@ -103,6 +103,51 @@ void walkOnHost(const Lanes &lanes, int node, Values &result) {
 KERNEL(tree) { m.out[t] = walk(1, t % 7); }
 HOST(tree) { walkOnHost(lanesOf(h), 1, out); }
 
+// Operations and calls in a loop whose rounds differ between lanes.
+__device__ int rounds(int depth, int count, int skip) {
+  int sum = 0;
+  for (int i = 0; i < count; ++i) {
+    if ((i + skip) % 3 == 0)
+      continue;
+    sum += __popc(present());
+    if (depth > 0 && (i ^ skip) % 2 != 0)
+      sum += 3 * rounds(depth - 1, i + 1, skip + i);
+    if (i > skip)
+      break;
+    sum ^= present() >> i;
+  }
+  return sum + 5 * __popc(present());
+}
+void roundsOnHost(const Lanes &lanes, int depth, const Values &count, const Values &skip, Values &result) {
+  if (lanes.empty())
+    return;
+  Values sum(kMost), innerCount(kMost), innerSkip(kMost);
+  Lanes in = lanes;
+  for (int i = 0; !(in = where(in, [&](int t) { return i < count[t]; })).empty(); ++i) {
+    Lanes now = where(in, [&](int t) { return (i + skip[t]) % 3 != 0; });
+    const Lanes deeper = where(now, [&](int t) { return depth > 0 && (i ^ skip[t]) % 2 != 0; });
+    for (int t : now) {
+      sum[t] += __builtin_popcount(ballotOf(now));
+      innerCount[t] = i + 1;
+      innerSkip[t] = skip[t] + i;
+    }
+    roundsOnHost(deeper, depth - 1, innerCount, innerSkip, result);
+    for (int t : deeper)
+      sum[t] += 3 * result[t];
+    in = where(in, [&](int t) { return (i + skip[t]) % 3 == 0 || i <= skip[t]; });
+    now = where(now, [&](int t) { return i <= skip[t]; });
+    for (int t : now)
+      sum[t] ^= int(ballotOf(now) >> i);
+  }
+  for (int t : lanes)
+    result[t] = sum[t] + 5 * __builtin_popcount(ballotOf(lanes));
+}
+KERNEL(loops) { m.out[t] = rounds(2, lane % 5 + 1, lane % 3); }
+HOST(loops) {
+  EACH(x[t] = lane % 5 + 1; y[t] = lane % 3)
+  roundsOnHost(lanesOf(h), 2, x, y, out);
+}
+
 // Functions that call each other, with shuffles. Lanes that have ended give 0.
 __device__ int odd(int value, int rounds);
 __device__ int even(int value, int rounds) {

@@ -2,6 +2,7 @@
 ; with a stack of frames, and ends the grid when the stack is full. Kernels without recursion stay as they are.
 ; RUN: %passes=hiplz-recursion %s -o %t.ll
 ; RUN: FileCheck %s < %t.ll
+; RUN: FileCheck %s --check-prefix=WARP < %t.ll
 ; RUN: env HIPLZ_RECURSION_STACK=100 %passes=hiplz-recursion %s | FileCheck %s --check-prefix=SMALL
 ; SMALL: alloca [112 x i8], align 16
 
@@ -81,3 +82,47 @@ define spir_kernel void @second(i32 addrspace(1)* %p) {
 ; CHECK-NEXT: call spir_func void @__hiplz_end_grid(i32 4)
 ; CHECK-NEXT: unreachable
 ; CHECK-NOT: call spir_func {{.*}}@{{fib|even|odd}}
+
+; Lanes wait before the operation and before the call, and for those that are deeper. The loop has one entry and one edge back.
+declare spir_func i32 @_Z30__spirv_GroupNonUniformShuffleiij(i32, i32, i32) convergent
+define internal spir_func i32 @count(i32 %n) convergent {
+  %other = call spir_func i32 @_Z30__spirv_GroupNonUniformShuffleiij(i32 3, i32 %n, i32 1) convergent
+  %more = icmp ugt i32 %n, 3
+  br i1 %more, label %call, label %done
+call:
+  %less = sub i32 %n, 1
+  %below = call spir_func i32 @count(i32 %less) convergent
+  br label %done
+done:
+  %r = phi i32 [ %other, %0 ], [ %below, %call ]
+  ret i32 %r
+}
+define spir_kernel void @third(i32 addrspace(1)* %p, i32 %n) {
+  %r = call spir_func i32 @count(i32 %n) convergent
+  store i32 %r, i32 addrspace(1)* %p
+  ret void
+}
+; WARP-LABEL: define internal spir_func i32 @count{{.*}}.loop(
+; WARP: [[DEPTH:%.*]] = alloca i32
+; WARP: [[PLACE:%.*]] = alloca i32
+; WARP: store i32 4, {{.*}} [[PLACE]]
+; WARP: [[FIRST:%.*]] = extractelement <4 x i32> {{.*}}, i64 0
+; WARP: br label %choose
+; WARP: leave:
+; WARP: again: {{.*}} preds
+; WARP: [[REST:%.*]] = extractelement <4 x i32> {{.*}}, i64 0
+; WARP-NEXT: br label %choose
+; WARP: choose:
+; WARP-NEXT: [[LANES:%.*]] = phi i32 [ [[REST]], %again ], [ [[FIRST]], %entry ]
+; WARP: run:
+; WARP: search:
+; WARP-NEXT: phi i32 [ [[LANES]], %choose ]
+; WARP: call spir_func i64 @_Z30__spirv_GroupNonUniformShuffleilj(
+; WARP: br i1 {{.*}}, label %search, label %found
+; WARP: found:
+; WARP: br i1 {{.*}}, label %run, label %again
+; WARP: store i32 1, {{.*}} [[PLACE]]
+; WARP-NEXT: br label %again
+; WARP: call spir_func i32 @_Z30__spirv_GroupNonUniformShuffleiij(
+; WARP: store i32 2, {{.*}} [[PLACE]]
+; WARP-NEXT: br label %again

@@ -127,22 +127,46 @@ def mirror(source, target, copied):
     return place
 
 
-def with_last_number(commands, wanted):
-    """Commands of a shell, one a line, whose last whole number above `wanted` becomes `wanted`: most programs repeat so often."""
+# What a program calls the number of its repetitions, in its sources and in its options.
+REPETITIONS = r"(?:\w*repeat\w*|n?_?reps?|\w*iter(?:s|ations?)?|n_?times|(?:num_?)?(?:runs|trials))"
+# Where a word of the arguments becomes a number: repeat = atoi(argv[2]).
+TAKEN = re.compile(
+    r"\b%s\s*=\s*(?:\([\w ]+\)\s*)?(?:std::)?(?:ato\w+|sto\w+|strto\w+)\s*\(\s*argv\s*\[\s*(\d+)\s*\]" % REPETITIONS, re.I
+)
+OPTION = re.compile(r"(?:^|(?<=\s))(--?%s(?:=|\s+))(\d+)(?=\s|$)" % REPETITIONS, re.I)
+
+
+def repetition_places(sources):
+    """The places among a program's arguments at which its sources say that there is the number of repetitions."""
+    places = {int(place) for place in TAKEN.findall(sources)}
+    if not places:
+        for usage in re.findall(r"(?i)usage:?([^\n]*)", sources):
+            words = re.findall(r"<([^<>]*)>", usage)
+            places |= {at for at, word in enumerate(words, 1) if re.fullmatch("(number of |# of |# )?" + REPETITIONS, word, re.I)}
+    return places
+
+
+def with_fewer_repetitions(commands, places, wanted):
+    """Commands of a shell, one a line, in which a number of repetitions above `wanted` becomes `wanted`, and no other number."""
     changed = []
     for command in commands.splitlines():
-        numbers = [match for match in re.finditer(r"(?<=\s)\d+(?=\s|$)", command) if int(match.group()) > wanted]
-        if numbers:
-            command = command[: numbers[-1].start()] + str(wanted) + command[numbers[-1].end() :]
-        changed.append(command)
+        words = list(re.finditer(r"\S+", command))
+        start = next((at for at, word in enumerate(words) if word.group().startswith("./")), len(words))
+        for place in sorted(places, reverse=True):
+            behind_option = start + place > 1 and start + place <= len(words) and words[start + place - 1].group().startswith("-")
+            if start + place < len(words) and words[start + place].group().isdigit() and not behind_option:
+                word = words[start + place]
+                command = command[: word.start()] + str(min(int(word.group()), wanted)) + command[word.end() :]
+        changed.append(OPTION.sub(lambda found: found.group(1) + str(min(int(found.group(2)), wanted)), command))
     return "\n".join(changed)
 
 
 def run_hecbench(arguments, command, place):
-    if arguments.last is None:
+    if arguments.repeat is None:
         return run(command + ["run"], place, arguments.limit, arguments.environment)
+    places = repetition_places("\n".join(read_all(place, (".cu", ".cpp", ".cc", ".c", ".hip", ".h", ".hpp"))))
     listed = run(command + ["-n", "run"], place, 60, arguments.environment).output
-    return run(["sh", "-ec", with_last_number(listed, arguments.last)], place, arguments.limit, arguments.environment)
+    return run(["sh", "-ec", with_fewer_repetitions(listed, places, arguments.repeat)], place, arguments.limit, arguments.environment)
 
 
 def hecbench(arguments, table):
@@ -296,7 +320,7 @@ def main():
     parser.add_argument("--names", default=".*", help="a regular expression that a program's whole name matches")
     parser.add_argument("--limit", type=float, default=120, help="seconds for a run")
     parser.add_argument("--build-limit", type=float, default=300, help="seconds for a build")
-    parser.add_argument("--last", type=int, help="what the last whole number of a run's arguments becomes if it is larger")
+    parser.add_argument("--repeat", type=int, help="how often a program repeats at most, where its sources say which argument that is")
     parser.add_argument("--flags", default="", help="more options for the compiler")
     parser.add_argument("--again", default="", help="verdicts that are tried again, with commas")
     arguments = parser.parse_args()

@@ -5,12 +5,13 @@ set -euo pipefail
 if [ $# -lt 4 ]; then
   cat <<TEXT
 usage: bash tests/distro/hecbench.sh cuda|hip CLONE PREFIX OUT [--names=REGEX] [--limit=SECONDS] [--build-limit=SECONDS]
-                                     [--again=VERDICT,...] [--flags=OPTIONS] [--last=N]
+                                     [--again=VERDICT,...] [--flags=OPTIONS] [--repeat=N]
 CLONE is a folder with HeCBench, which stays as it is. PREFIX is an installed prefix, or stage in a build folder. OUT gets results.tsv
 (name, verdict, seconds to build, seconds to run, cause) and a log per program in logs. Programs that are in results.tsv are not built
 again, unless --again names their verdict. --flags are more options for the compiler, such as -isystem and a folder.
---names is a regular expression for whole names without -cuda or -hip: '[a-k].*'. --last=1 replaces the last number among each
-program's arguments by 1 if it is larger: in most programs that is how often they repeat, and a GPU's number is too much here.
+--names is a regular expression for whole names without -cuda or -hip: '[a-k].*'. --repeat=1 lets programs repeat their work once and
+not as often as a GPU needs for a measurement. Which argument that is, a program's sources say (repeat = atoi(argv[2]), a usage with
+<repeat>, an option --repeat); all other arguments, such as sizes, stay as they are.
 Verdicts: passes (built, exit code 0, its words say that the results are right), runs (the same without a check of its own),
 wrong (its words say that results are wrong), fails (another exit code), time (no end within the limit: a limit of 120 seconds is the
 default, and most programs are made for a GPU), build (does not build), library (needs a library that is not part of a runtime).

@@ -52,9 +52,10 @@ ze_result_t commandListAppendMemoryFill(ze_command_list_handle_t list, void *to,
     require(to && pattern, ZE_RESULT_ERROR_INVALID_NULL_POINTER);
     require(patternSize != 0, ZE_RESULT_ERROR_INVALID_SIZE);
     const auto *bytes = static_cast<const std::byte *>(pattern);
+    const bool isHost = !on.context.find(to);
     on.append(signal, waitCount, waits,
               [=, kept = std::vector<std::byte>(bytes, bytes + patternSize)](const Enqueuing &with) {
-                enqueueFill(with, to, kept, size);
+                enqueueFill(with, to, isHost, kept, size);
               });
     return ZE_RESULT_SUCCESS;
   });

@@ -133,8 +133,8 @@ struct CopyBox {
   size_t width, height, depth;
 };
 void enqueueCopy(const Enqueuing &with, const CopyBox &box);
-/// The pattern is as long as it likes; `size` may end with a part of it.
-void enqueueFill(const Enqueuing &with, void *to, const std::vector<std::byte> &pattern, size_t size);
+/// The pattern is as long as it likes; `size` may end with a part of it. `isHost`: the memory is not OpenCL's.
+void enqueueFill(const Enqueuing &with, void *to, bool isHost, const std::vector<std::byte> &pattern, size_t size);
 void enqueueLaunch(const Enqueuing &with, cl_kernel kernel, const LaunchShape &shape, const ze_group_count_t &count);
 /// Writes what `produce` returns when everything before has been executed, then.
 void enqueueWrite(const Enqueuing &with, cl_context context, void *to, size_t size,

@@ -107,13 +107,15 @@ void enqueueCopy(const Enqueuing &with, const CopyBox &box) {
                   box.from + z * box.fromSlicePitch + y * box.fromPitch, box.width);
 }
 
-void enqueueFill(const Enqueuing &with, void *to, const std::vector<std::byte> &pattern, size_t size) {
+void enqueueFill(const Enqueuing &with, void *to, bool isHost, const std::vector<std::byte> &pattern, size_t size) {
   if (size == 0)
     return enqueueBarrier(with);
   const size_t length = pattern.size();
   const bool isOneByte = std::ranges::all_of(pattern, [&](std::byte byte) { return byte == pattern[0]; });
   const size_t unit = isOneByte ? 1 : length;
-  if (isPowerOfTwo(unit) && unit <= kMostPattern && size % unit == 0 && reinterpret_cast<uintptr_t>(to) % unit == 0) {
+  // PoCL ends the process when it fills memory that it has not allocated. Copies take all memory.
+  if (!isHost && isPowerOfTwo(unit) && unit <= kMostPattern && size % unit == 0 &&
+      reinterpret_cast<uintptr_t>(to) % unit == 0) {
     checkCl(with.usm.fill(with.queue, to, pattern.data(), unit, size, with.waitCount, with.waits, with.done),
             "clEnqueueMemFillINTEL");
     return;

@@ -2,11 +2,20 @@
 // See context.h.
 #include "opencl/context.h"
 
+#include <algorithm>
 #include <mutex>
 
 namespace hiplz::opencl {
 
-Context::Context(Driver &driver) : driver(driver) {
+namespace {
+
+/// Programs count on that much. Level Zero's drivers for GPUs align to pages.
+size_t leastAlignment(ze_memory_type_t type) { return type == ZE_MEMORY_TYPE_SHARED ? 4096 : 256; }
+
+} // namespace
+
+Context::Context(Driver &driver)
+    : driver(driver), aligns_(driver.text(CL_PLATFORM_VENDOR).starts_with("Intel")) {
   std::vector<cl_device_id> ids;
   for (const auto &device : driver.devices())
     ids.push_back(device->id);
@@ -41,12 +50,14 @@ Context::Memory Context::obtain(ze_memory_type_t type, Device *device, size_t si
                              &code);
     }
   };
-  cl_int code = CL_SUCCESS;
-  void *block = ask(size, alignment, code), *base = block;
-  // Implementations need not align to more than their largest vector. Device addresses are numbers that can be added to.
-  if (code == CL_INVALID_VALUE && alignment > 1) {
-    block = ask(size + alignment, 0, code);
-    base = reinterpret_cast<void *>((reinterpret_cast<uintptr_t>(block) + alignment - 1) & ~(alignment - 1));
+  // Implementations need not align to more than their largest vector. PoCL does not, whatever it is asked for, and waits for all
+  // queues when it frees memory, so nothing is tried there. Device addresses are numbers that can be added to.
+  const size_t wanted = std::max(alignment, leastAlignment(type));
+  cl_int code = CL_INVALID_VALUE;
+  void *block = aligns_ ? ask(size, alignment, code) : nullptr, *base = block;
+  if (code == CL_INVALID_VALUE && (!aligns_ || alignment > 1)) {
+    block = ask(size + wanted, 0, code);
+    base = reinterpret_cast<void *>((reinterpret_cast<uintptr_t>(block) + wanted - 1) & ~(wanted - 1));
   }
   if (code != CL_SUCCESS || !block)
     throw Error{code == CL_SUCCESS ? ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY : resultOf(code),

@@ -70,8 +70,12 @@ std::vector<uint32_t> Device::subgroupSizes() const {
   return sizes;
 }
 
-const char *Device::languageOption() const {
-  return text(CL_DEVICE_VERSION).starts_with("OpenCL 3") ? "-cl-std=CL3.0" : "-cl-std=CL2.0";
+std::string Device::buildOptions() const {
+  std::string options = text(CL_DEVICE_VERSION).starts_with("OpenCL 3") ? "-cl-std=CL3.0" : "-cl-std=CL2.0";
+  // Without it Intel's driver for GPUs does not tell where variables are.
+  if (text(CL_DEVICE_VENDOR).starts_with("Intel") && isGpu())
+    options += " -cl-take-global-address";
+  return options;
 }
 
 std::string Device::identity() const {

@@ -46,8 +46,9 @@ public:
   const Abilities &abilities() const;
   /// The same, and of 32 only if these pass the test.
   std::vector<uint32_t> subgroupSizes() const;
-  /// The option of the compiler without which some take a module for one of OpenCL 1.2 and refuse atomics on generic addresses.
-  const char *languageOption() const;
+  /// Options of the compiler for all modules. Without a version of the language some take a module for one of OpenCL 1.2 and refuse
+  /// atomics on generic addresses.
+  std::string buildOptions() const;
   /// The device and the version of its implementation, on which binaries depend.
   std::string identity() const;
   /// What modules must be like for the device's compiler.

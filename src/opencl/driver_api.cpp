@@ -237,6 +237,9 @@ ze_result_t deviceGetMemoryAccessProperties(ze_device_handle_t device,
         accessFlags(object, CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL);
     out.sharedCrossDeviceAllocCapabilities = accessFlags(object, CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL);
     out.sharedSystemAllocCapabilities = accessFlags(object, CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL);
+    // PoCL says it of shared virtual memory only, which is the same addresses.
+    if (object.isCpu() && object.info<cl_bitfield>(CL_DEVICE_SVM_CAPABILITIES) & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM)
+      out.sharedSystemAllocCapabilities = out.hostAllocCapabilities;
     return ZE_RESULT_SUCCESS;
   });
 }

@@ -25,7 +25,7 @@ struct BinaryHeader {
 
 /// Options of Level Zero as those of OpenCL. What tells a compiler of GPUs how to go about its work has no counterpart.
 std::string clOptions(const char *given, const Device &device) {
-  std::string options = device.languageOption();
+  std::string options = device.buildOptions();
   std::string_view rest = given ? given : "";
   while (!rest.empty()) {
     const std::string_view word = rest.substr(0, rest.find(' '));

@@ -63,7 +63,7 @@ public:
     checkCl(code, "clCreateCommandQueueWithProperties");
     program_ = ClProgram(cl().clCreateProgramWithIL(context_.get(), spirv.data(), spirv.size(), &code));
     checkCl(code, "clCreateProgramWithIL");
-    checkCl(cl().clBuildProgram(program_.get(), 1, &device.id, device.languageOption(), nullptr, nullptr),
+    checkCl(cl().clBuildProgram(program_.get(), 1, &device.id, device.buildOptions().c_str(), nullptr, nullptr),
             "clBuildProgram");
     memory_ = usm_.allocDevice(context_.get(), device.id, nullptr, sizeof(Numbers), 8, &code);
     checkCl(code, "clDeviceMemAllocINTEL");

@@ -14,8 +14,7 @@ size_t leastAlignment(ze_memory_type_t type) { return type == ZE_MEMORY_TYPE_SHA
 
 } // namespace
 
-Context::Context(Driver &driver)
-    : driver(driver), aligns_(driver.text(CL_PLATFORM_VENDOR).starts_with("Intel")) {
+Context::Context(Driver &driver) : driver(driver), aligns_(driver.text(CL_PLATFORM_VENDOR).starts_with("Intel")) {
   std::vector<cl_device_id> ids;
   for (const auto &device : driver.devices())
     ids.push_back(device->id);

@@ -72,7 +72,7 @@ private:
 
   ClContext context_;
   mutable SharedMutex mutex_{LockRank::openclContext};
-  const bool aligns_; // memory as it is asked to
+  const bool aligns_;                           // memory as it is asked to
   std::map<uintptr_t, Allocation> allocations_; // by base
   uint64_t lastId_ = 0;
 };

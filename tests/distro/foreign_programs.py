@@ -269,10 +269,10 @@ def sample(arguments, table, compiler, folder, given):
         relocatable = ["-rdc=true"] if len(kernels) > 1 else []
         openmp = ["-Xcompiler", "-fopenmp", "-lgomp"] if "OpenMP" in text else []
         step = run([compiler, *options, *relocatable, *openmp, *files, "-o", program, "-lpthread"], place, arguments.build_limit, arguments.environment)
-        built = Outcome(step.status or built.status, built.output + step.output, built.seconds + step.seconds)
+        built = Outcome(built.status if step.status == 0 else step.status, built.output + step.output, built.seconds + step.seconds)
     for option, output, source in device_files(text):
         step = run([compiler, option, "-o", output, source], place, arguments.build_limit, arguments.environment)
-        built = Outcome(step.status or built.status, built.output + step.output, built.seconds + step.seconds)
+        built = Outcome(built.status if step.status == 0 else step.status, built.output + step.output, built.seconds + step.seconds)
     verdict, cause = "passes", ""
     if built.status == 0 and not os.path.exists(os.path.join(place, programs[0][0])):
         built.status, built.output = 1, built.output + "\nerror: no program was written"

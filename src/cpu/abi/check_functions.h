@@ -59,6 +59,9 @@ void hiplz_cpu_check_met_of_lanes(hiplz::cpu::WorkItem *item, uint32_t lanes);
 /// `addresses`: of each lane; those of others are not looked at.
 void hiplz_cpu_check_access_of_lanes(hiplz::cpu::WorkItem *item, const void *const *addresses, uint64_t bytes,
                                      const void *base, const hiplz::cpu::CheckSite *site, uint32_t lanes);
+/// Lane i accesses `address + i * stride`, also if lane 0 does not take part.
+void hiplz_cpu_check_access_of_row(hiplz::cpu::WorkItem *item, const void *address, int64_t stride, uint64_t bytes,
+                                   const void *base, const hiplz::cpu::CheckSite *site, uint32_t lanes);
 
 /// The work-item is where it may have gone past an operation of its warp.
 void hiplz_cpu_check_goes_on(hiplz::cpu::WorkItem *item, const hiplz::cpu::CheckSite *site);
@@ -76,6 +79,7 @@ void hiplz_cpu_check_goes_on(hiplz::cpu::WorkItem *item, const hiplz::cpu::Check
   F(checkPassedOfLanes, hiplz_cpu_check_passed_of_lanes)                                                               \
   F(checkMetOfLanes, hiplz_cpu_check_met_of_lanes)                                                                     \
   F(checkAccessOfLanes, hiplz_cpu_check_access_of_lanes)                                                               \
+  F(checkAccessOfRow, hiplz_cpu_check_access_of_row)                                                                   \
   F(checkGoesOn, hiplz_cpu_check_goes_on)
 
 namespace hiplz::cpu::runtime {

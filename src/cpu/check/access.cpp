@@ -3,6 +3,7 @@
 #include "cpu/abi/check_functions.h"
 #include "cpu/check/global_races.h"
 #include "cpu/check/group_state.h"
+#include "cpu/check/lane_access.h"
 #include "cpu/check/memory.h"
 #include "cpu/check/shadow.h"
 
@@ -124,60 +125,85 @@ void advance(WorkItem &item, uint32_t count) {
   }
 }
 
-/// Where to look for races if all lanes access what they may, as they mostly do; nothing if each has to be looked at.
-std::optional<Races> placeOfAll(const WorkItem &first, const void *const *addresses, uint64_t bytes, const void *base,
-                                const CheckSite &site, uint32_t lanes) {
-  if (site.flags & (checkPrivate | checkVariable))
-    return std::nullopt;
-  const auto local = reinterpret_cast<uintptr_t>(first.worker->local), object = reinterpret_cast<uintptr_t>(base);
-  const auto one = reinterpret_cast<uintptr_t>(addresses[std::countr_zero(lanes)]);
-  const bool isShared = one - local < first.launch->localBytes;
-  uintptr_t begin = local, end = local + first.launch->localBytes;
-  if (isShared && base) {
-    begin = object;
-    end = site.objectBytes ? std::min<uintptr_t>(end, object + site.objectBytes) : end;
-  } else if (!isShared && parameterOf(site)) {
-    const CheckBounds &bounds = checkedLaunch(*first.launch).bounds[parameterOf(site) - 1];
-    begin = bounds.begin;
-    end = begin + bounds.bytes;
-  } else if (!isShared) {
-    return std::nullopt;
+/// What lies between the addresses of lanes, and all their bits.
+struct Extent {
+  uintptr_t lowest = UINTPTR_MAX, highest = 0, bits = 0;
+};
+Extent extentOf(const LaneAccess &access) {
+  if (const Row &row = access.row)
+    return {row.begin, row.last(), row.begin | row.stride};
+  Extent extent;
+  for (uint32_t left = access.lanes; left; left &= left - 1) {
+    const auto place = reinterpret_cast<uintptr_t>(access.addressOf(static_cast<uint32_t>(std::countr_zero(left))));
+    extent = {std::min(extent.lowest, place), std::max(extent.highest, place), extent.bits | place};
   }
-  if ((isShared && begin < local) || end < begin || end - begin < bytes)
-    return std::nullopt;
-  const uintptr_t last = end - begin - bytes, misaligned = tools().memory ? site.align - 1 : 0;
-  bool areRight = true;
-  for (uint32_t left = lanes; left; left &= left - 1) {
-    const auto place = reinterpret_cast<uintptr_t>(addresses[std::countr_zero(left)]);
-    areRight &= place - begin <= last && !(place & misaligned);
-  }
-  return areRight ? std::optional(isShared ? Races::shared : Races::global) : std::nullopt;
+  return extent;
 }
 
-void checkAccesses(const WorkItem &first, const void *const *addresses, uint64_t bytes, const void *base,
-                   const CheckSite &site, uint32_t lanes) {
-  if (bytes == 0)
-    return;
+/// Where to look for races if all lanes access what they may, as they mostly do; nothing if each has to be looked at.
+std::optional<Races> placeOfAll(const LaneAccess &access, const void *base) {
+  const CheckSite &site = access.site;
+  const LaunchState &launch = *access.first.launch;
+  const Extent extent = extentOf(access);
+  if (site.flags & (checkPrivate | checkVariable) || (tools().memory && extent.bits & (site.align - 1)))
+    return std::nullopt;
+  const auto local = reinterpret_cast<uintptr_t>(access.first.worker->local);
+  const auto isInside = [&](uintptr_t begin, uintptr_t end) {
+    return begin <= extent.lowest && extent.highest <= end && access.bytes <= end - extent.highest;
+  };
+  if (extent.lowest - local < launch.localBytes) {
+    const auto object = base ? reinterpret_cast<uintptr_t>(base) : local;
+    const uintptr_t end = local + launch.localBytes;
+    return object >= local &&
+                   isInside(object,
+                            base && site.objectBytes ? std::min<uintptr_t>(end, object + site.objectBytes) : end)
+               ? std::optional(Races::shared)
+               : std::nullopt;
+  }
+  if (site.flags & (checkShared | checkDynamic) ||
+      (extent.lowest < local + kMaxLocalBytes + kNearLocal && extent.highest + kNearLocal >= local))
+    return std::nullopt;
+  if (const uint32_t parameter = parameterOf(site)) {
+    const CheckBounds &bounds = checkedLaunch(launch).bounds[parameter - 1];
+    if (isInside(bounds.begin, bounds.begin + bounds.bytes))
+      return Races::global;
+    return tools().memory ? std::nullopt : std::optional(Races::global);
+  }
+  constexpr uint64_t kFew = 1024; // allocations lie farther apart
+  const auto *const lowest = reinterpret_cast<const void *>(extent.lowest);
+  const uint64_t bytes = extent.highest - extent.lowest + access.bytes;
+  return !tools().memory || (bytes <= kFew && inRegion(lowest) && isAllowed(lowest, bytes))
+             ? std::optional(Races::global)
+             : std::nullopt;
+}
+
+void checkAccesses(LaneAccess &&access, const void *base) {
+  const uint32_t lanes = access.lanes;
   uint32_t shared = 0, global = 0;
-  if (const auto place = placeOfAll(first, addresses, bytes, base, site, lanes)) {
+  if (const auto place = placeOfAll(access, base)) {
     shared = *place == Races::shared ? lanes : 0;
     global = *place == Races::global ? lanes : 0;
-    lanes = 0;
+  } else {
+    WorkItem item = access.first;
+    for (uint32_t left = lanes; left; left &= left - 1) {
+      const auto lane = static_cast<uint32_t>(std::countr_zero(left));
+      advance(item, access.first.linearId + lane - item.linearId);
+      const Races races = checkPlace(item, access.addressOf(lane), access.bytes, base, access.site);
+      shared |= uint32_t{races == Races::shared} << lane;
+      global |= uint32_t{races == Races::global} << lane;
+    }
+    if (shared != lanes && global != lanes)
+      access.row = {};
   }
-  WorkItem item = first;
-  for (uint32_t left = lanes; left; left &= left - 1) {
-    const auto lane = static_cast<uint32_t>(std::countr_zero(left));
-    advance(item, first.linearId + lane - item.linearId);
-    const Races races = checkPlace(item, addresses[lane], bytes, base, site);
-    shared |= uint32_t{races == Races::shared} << lane;
-    global |= uint32_t{races == Races::global} << lane;
-  }
-  if (!tools().races)
+  if (!tools().races || !(shared | global))
     return;
+  Group &group = groupOf(access.first);
+  access.lanes = shared;
   if (shared)
-    accessShared(first, addresses, bytes, site, shared);
+    group.shared.access(access, group);
+  access.lanes = global;
   if (global)
-    accessGlobal(first, addresses, bytes, site, global);
+    accessGlobal(access, group);
 }
 
 } // namespace
@@ -185,10 +211,18 @@ void checkAccesses(const WorkItem &first, const void *const *addresses, uint64_t
 
 void hiplz_cpu_check_access(WorkItem *item, const void *address, uint64_t bytes, const void *base,
                             const CheckSite *site) {
-  check::checkAccesses(*item, &address, bytes, base, *site, 1);
+  if (bytes)
+    check::checkAccesses({*item, address, 0, bytes, *site, 1}, base);
 }
 
 void hiplz_cpu_check_access_of_lanes(WorkItem *item, const void *const *addresses, uint64_t bytes, const void *base,
                                      const CheckSite *site, uint32_t lanes) {
-  check::checkAccesses(*item, addresses, bytes, base, *site, lanes);
+  if (bytes && lanes)
+    check::checkAccesses({*item, addresses, bytes, *site, lanes}, base);
+}
+
+void hiplz_cpu_check_access_of_row(WorkItem *item, const void *address, int64_t stride, uint64_t bytes,
+                                   const void *base, const CheckSite *site, uint32_t lanes) {
+  if (bytes && lanes)
+    check::checkAccesses({*item, address, stride, bytes, *site, lanes}, base);
 }

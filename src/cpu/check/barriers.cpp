@@ -50,14 +50,12 @@ void comes(const WorkItem &first, const CheckSite &site, uint32_t lanes) {
 
 void passes(const WorkItem &first, uint32_t lanes) {
   Group &group = groupOf(first);
-  forEachItem(first, lanes, [&](uint32_t linear) {
-    group.lastEpoch = std::max(group.lastEpoch, group.firstEpoch + ++group.passed[linear]);
-  });
+  group.lastEpoch = std::max(group.lastEpoch, group.firstEpoch + group.pass(group.passed, first, lanes));
 }
 
 void meets(const WorkItem &first, uint32_t lanes) {
   Group &group = groupOf(first);
-  forEachItem(first, lanes, [&](uint32_t linear) { ++group.met[linear]; });
+  group.pass(group.met, first, lanes);
 }
 
 } // namespace

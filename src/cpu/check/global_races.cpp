@@ -1,147 +1,24 @@
 // SPDX-License-Identifier: MIT
-// See global_races.h. Each word of memory that kernels have accessed has a cell with its last write and two reads of different blocks or warps.
-// Copies and fills are in a list by themselves, because they are large and mostly have an order.
+// See global_races.h: what kernels access. A row of a warp is looked at line by line (lines.h), and what has no place there word by word: atomic
+// and volatile accesses, and those to parts of words.
 #include "cpu/check/global_races.h"
-#include "base/lockable.h"
-#include "cpu/check/block_order.h"
 #include "cpu/check/cells.h"
 #include "cpu/check/findings.h"
 #include "cpu/check/group_state.h"
-#include "cpu/check/launches.h"
+#include "cpu/check/lines.h"
+#include "cpu/check/pages.h"
+#include "cpu/check/race_launch.h"
 #include "cpu/check/regions.h"
 #include "cpu/check/shadow.h"
 #include "cpu/check/site_numbers.h"
 
 #include <algorithm>
-#include <array>
-#include <atomic>
 #include <bit>
-#include <deque>
-#include <sys/mman.h>
 
 namespace hiplz::cpu::check {
-
-/// A launch, as later ones see it.
-struct KnownLaunch {
-  Moment moment;
-  std::array<uint32_t, 3> count{}, size{};
-};
-
-/// A copy or a fill: one side of it. Or the moment from which memory of a pool exists, or up to which.
-struct HostAccess {
-  Region region{};
-  HostUse use = HostUse::read;
-  uint32_t hostStack = 0;
-  Moment moment;
-  bool writes() const { return use != HostUse::read; }
-};
-
-class RaceLaunch {
-public:
-  RaceLaunch(uint32_t number, Moment moment, const Clock &clock)
-      : number(number), known{moment}, clock(clock), blocks(number, moment, clock) {}
-
-  const uint32_t number;
-  KnownLaunch known;
-  const Clock clock;
-  uint32_t orderedUpTo = 0; ///< launches with numbers up to here come before
-  BlockOrder blocks;
-
-  /// Copies that have no order with the launch. They may begin while it runs. Valid until the thread calls it for another launch.
-  const std::vector<HostAccess> &copies() const;
-};
-
 namespace {
-
-constexpr size_t kKeptCopies = 1024, kRecentLaunches = 32;
-
-struct Commands {
-  std::vector<KnownLaunch> launches{KnownLaunch{}};                 // by their numbers
-  std::vector<std::deque<std::pair<uint32_t, uint32_t>>> ofStreams; // of each stream: time and number of its launches
-  std::deque<HostAccess> copies;
-  std::deque<std::shared_ptr<RaceLaunch>> recent; // whose blocks may be asked about when they have ended
-};
-
-Lockable<Commands> &commands() {
-  static auto *all = new Lockable<Commands>(LockRank::cpuCheckCells);
-  return *all;
-}
-std::atomic<uint64_t> copiesVersion{1};
 
 bool orders(const CheckSite &site) { return site.flags & (checkAtomic | checkVolatile); }
-
-Place placeOf(const Side &side, const KnownLaunch &launch) {
-  const auto &count = launch.count, &size = launch.size;
-  const uint32_t item = side.item, block = side.block;
-  return {{block % count[0], block / count[0] % count[1], block / count[0] / count[1]},
-          {item % size[0], item / size[0] % size[1], item / size[0] / size[1]}};
-}
-
-/// Launches up to the result come before the clock.
-uint32_t orderedLaunches(Commands &all, const Clock &clock, uint32_t now) {
-  uint32_t first = now;
-  for (uint32_t stream = 0; stream < all.ofStreams.size(); ++stream) {
-    auto &launches = all.ofStreams[stream];
-    const uint32_t known = stream < clock.size() ? clock[stream] : 0;
-    const auto next = std::upper_bound(launches.begin(), launches.end(), std::pair(known, UINT32_MAX));
-    if (next != launches.end())
-      first = std::min(first, next->second);
-  }
-  return first - 1;
-}
-
-Kind kindOf(HostUse use) {
-  switch (use) {
-  case HostUse::read: return Kind::raceWithRead;
-  case HostUse::write: return Kind::raceWithWrite;
-  case HostUse::start: return Kind::raceWithStart;
-  case HostUse::end: return Kind::raceWithEnd;
-  }
-  return Kind::raceWithWrite;
-}
-
-} // namespace
-
-const std::vector<HostAccess> &RaceLaunch::copies() const {
-  static thread_local std::vector<HostAccess> mine;
-  static thread_local uint32_t ofLaunch = 0;
-  static thread_local uint64_t version = 0;
-  const uint64_t now = copiesVersion.load(std::memory_order_acquire);
-  if (ofLaunch == number && version == now)
-    return mine;
-  ofLaunch = number;
-  version = now;
-  mine.clear();
-  const auto all = commands().lock();
-  for (const HostAccess &copy : all->copies)
-    if (!isBefore(copy.moment, clock))
-      mine.push_back(copy);
-  return mine;
-}
-
-std::shared_ptr<RaceLaunch> beginLaunch(const LaunchState &launch, StreamOrder &order) {
-  if (!tools().races)
-    return nullptr;
-  const Moment moment = order.next();
-  auto made = std::make_shared<RaceLaunch>(checkedLaunch(launch).number, moment, order.clock());
-  std::copy_n(launch.groupCount, 3, made->known.count.begin());
-  std::copy_n(launch.groupSize, 3, made->known.size.begin());
-  const auto all = commands().lock();
-  all->launches.resize(std::max<size_t>(all->launches.size(), made->number + 1));
-  all->launches[made->number] = made->known;
-  made->orderedUpTo = orderedLaunches(*all, made->clock, made->number);
-  all->ofStreams.resize(std::max<size_t>(all->ofStreams.size(), made->known.moment.stream + 1));
-  auto &ofStream = all->ofStreams[made->known.moment.stream];
-  ofStream.emplace_back(made->known.moment.time, made->number);
-  if (ofStream.size() > kKeptCopies)
-    ofStream.pop_front();
-  all->recent.push_back(made);
-  if (all->recent.size() > kRecentLaunches)
-    all->recent.pop_front();
-  return made;
-}
-
-namespace {
 
 enum class Relation { ordered, race, withoutFence, inWarp };
 
@@ -159,8 +36,7 @@ Relation relate(const Side &before, const Side &now, Group &group) {
   if (!inLaunch) {
     if (number <= launch.orderedUpTo)
       return Relation::ordered;
-    const auto all = commands().lock();
-    if (number >= all->launches.size() || isBefore(all->launches[number].moment, launch.clock))
+    if (!commands().lock()->unorderedLaunch(number, launch.clock))
       return Relation::ordered;
   }
   switch (launch.blocks.find(number, before.block, before.steps, now.block)) {
@@ -204,7 +80,7 @@ void noteRace(const Side &before, Relation relation, const Access &access) {
                                    : relation == Relation::inWarp             ? Kind::raceOfLanes
                                                                               : Kind::raceOfBlocks);
   finding.other = other;
-  finding.otherPlace = placeOf(before, known);
+  finding.otherPlace = known.placeOf(before.item, before.block);
   finding.otherLaunch = number;
   note(*access.group.launch, finding);
 }
@@ -226,51 +102,114 @@ bool mayRace(const Side &before, const Side &now, const RaceLaunch &launch) {
     return false;
   if (before.launch != now.launch)
     return numberOf(before.launch, launch.number) > launch.orderedUpTo;
-  return before.block != now.block || areApart(before, now) || areLanesApart(before, now);
+  return before.block != now.block || areApart(before, now) || (!before.isOfLanes() && areLanesApart(before, now));
 }
 
-/// The accesses of one place in a kernel.
+/// The accesses of one place in a kernel by a warp.
 class GlobalAccesses {
 public:
-  GlobalAccesses(Group &group, uint64_t bytes, const CheckSite &site)
-      : access_{group, site, bytes}, launch_(*group.race), copies_(launch_.copies()) {
-    now_.block = static_cast<uint32_t>(group.number) & 0x7fffffff;
-    now_.site = group.sites.of(site);
-    now_.orders = orders(site);
-    now_.blockScope = (site.flags & checkBlockScope) != 0;
-    now_.isConstant = (site.flags & checkConstant) != 0;
-    now_.launch = launch_.number;
+  GlobalAccesses(Group &group, const LaneAccess &lanes)
+      : lanes_(lanes), access_{group, lanes.site, lanes.bytes}, launch_(*group.race),
+        copies_(launch_.copies(group.copies)), orders_(orders(lanes.site)) {
+    const uint32_t flags = lanes.site.flags;
+    low_ = (group.number & 0x7fffffff) | uint64_t{group.sites.of(lanes.site)} << Side::kSiteAt |
+           uint64_t{orders_} << Side::kOrdersAt;
+    high_ = uint64_t{(flags & checkBlockScope) != 0} << Side::kBlockScopeAt |
+            uint64_t{(flags & checkConstant) != 0} << Side::kConstantAt |
+            uint64_t{launch_.number & ((1u << kLaunchBits) - 1)} << Side::kLaunchAt;
   }
 
-  void add(uint32_t item, const void *address) {
-    Group &group = access_.group;
-    access_.item = item;
-    access_.address = address;
-    now_.item = item;
-    if (group.passed[item] != passed_) {
-      passed_ = group.passed[item];
-      now_.epoch = passed_ % kEpochs;
-    }
-    if (group.met[item] != met_) {
-      met_ = group.met[item];
-      now_.inWarp = met_ % kMeetings;
-    }
-    if (group.order)
-      now_.steps = group.order->stepsAtAccess();
-    if (now_.orders && access_.writes())
-      hasOrder();
-    if (!copies_.empty()) [[unlikely]]
-      compareWithCopies(copies_, access_);
-    const auto begin = reinterpret_cast<uintptr_t>(address), end = begin + access_.bytes;
-    bool found = false; // one is enough
-    for (uintptr_t word = begin & ~(kWord - 1); word < end; word += kWord) {
-      const uintptr_t from = std::max(begin, word) - word, to = std::min(end, word + kWord) - word;
-      now_.bytes = ((1u << to) - 1) & ~((1u << from) - 1);
-      found = compare(word, found);
+  void run() {
+    if (addRow())
+      return;
+    for (uint32_t lanes = lanes_.lanes; lanes; lanes &= lanes - 1) {
+      const auto lane = static_cast<uint32_t>(std::countr_zero(lanes));
+      if (!isOwn(lanes_.addressOf(lane))) // or a variable of the work-item, by a pointer
+        addLane(lane);
     }
   }
 
 private:
+  /// Where a work-item accesses whole words, or neighbouring ones at distances that are powers of two and divide a line.
+  struct Words {
+    uintptr_t begin, end, stride; ///< 0: one work-item
+    uint32_t item;                ///< the first
+
+    /// The access to a line; the two numbers are those of Side::of().
+    LineAccess on(uintptr_t line, uint64_t low, uint64_t high, uint64_t bytes) const {
+      const uintptr_t from = std::max(begin, line) - line, to = std::min(end, line + kLineBytes) - line;
+      uint32_t words = ((1u << to / kWord) - 1) & ~((1u << from / kWord) - 1);
+      uint64_t first = item;
+      int shift = std::countr_zero(kLineWords);
+      if (stride) {
+        if (bytes < stride) { // of each distance only some
+          uint32_t some = ((1u << bytes / kWord) - 1) << (begin & (stride - 1)) / kWord;
+          for (uintptr_t period = stride / kWord; period < kLineWords; period *= 2)
+            some |= some << period;
+          words &= some;
+        }
+        const auto items = static_cast<intptr_t>(line - (begin & ~(stride - 1))) >> std::countr_zero(stride);
+        first = (first + static_cast<uint64_t>(items)) % LineAccess::kItems;
+        shift = std::countr_zero(stride / kWord);
+      }
+      return {Side::of(low | first << Side::kItemAt, high | static_cast<uint64_t>(shift) << Side::kBytesAt),
+              static_cast<uint16_t>(words)};
+    }
+  };
+
+  // False if each lane has to be looked at.
+  bool addRow() {
+    const Row &row = lanes_.row;
+    if (!row || orders_ || row.begin % kWord || lanes_.bytes % kWord || !areTogether(access_.group, lanes_))
+      return false;
+    const uintptr_t end = row.last() + lanes_.bytes;
+    if (!parameterOf(lanes_.site) &&
+        (isOwn(reinterpret_cast<const void *>(row.begin)) || isOwn(reinterpret_cast<const void *>(row.last()))))
+      return false;
+    if (std::any_of(copies_.begin(), copies_.end(),
+                    [&](const HostAccess &copy) { return touches(copy.region, row.begin, end); }))
+      return false;
+    const uint32_t others = row.stride - 1; // the lower bits of a power of two
+    const bool isPattern =
+        !(row.stride & others) && row.stride <= kLineBytes && (row.begin & others) + lanes_.bytes <= row.stride;
+    if (row.stride ? !isPattern : row.count > 1 && access_.writes())
+      return false;
+    come(lanes_.firstItem());
+    isCommon_ = !row.stride && row.count > 1;
+    add({row.begin, end, row.stride, isCommon_ ? lanes_.lastItem() : lanes_.firstItem()});
+    return true;
+  }
+
+  void addLane(uint32_t lane) {
+    const uint32_t item = lanes_.first.linearId + lane;
+    access_.item = item;
+    access_.address = lanes_.addressOf(lane);
+    come(item);
+    if (orders_ && access_.writes())
+      hasOrder();
+    if (!copies_.empty()) [[unlikely]]
+      compareWithCopies(copies_, access_);
+    const auto begin = reinterpret_cast<uintptr_t>(access_.address), end = begin + access_.bytes;
+    if (!orders_ && begin % kWord == 0 && end % kWord == 0 && !(access_.bytes == kWord && lineOf(begin).isDivided()))
+      return add({begin, end, 0, item});
+    bool found = false; // one is enough
+    for (uintptr_t word = begin & ~(kWord - 1); word < end; word += kWord) {
+      const uintptr_t from = std::max(begin, word) - word, to = std::min(end, word + kWord) - word;
+      const uint64_t bytes = ((1u << to) - 1) & ~((1u << from) - 1);
+      divide(word);
+      found = compare(word, Side::of(low_ | uint64_t{item} << Side::kItemAt, high() | bytes << Side::kBytesAt), found);
+    }
+  }
+
+  // How far the work-item is.
+  void come(uint32_t item) {
+    Group &group = access_.group;
+    progress_ = group.passed[item] % kEpochs | uint64_t{group.met[item] % kMeetings} << Side::kInWarpAt;
+    if (group.order)
+      progress_ |= uint64_t{group.order->stepsAtAccess()} << Side::kStepsAt;
+  }
+  uint64_t high() const { return high_ | progress_; }
+
   // A write that others may read as a sign.
   void hasOrder() {
     guard_.release(); // the order of blocks has a lock of its own
@@ -278,195 +217,137 @@ private:
     group.warpOrder.writes(access_.item / kSubgroupSize, access_.address);
     if (!group.order)
       group.order = &launch_.blocks.block(group.number);
-    launch_.blocks.writes(*group.order, group.number, access_.address, now_.blockScope,
+    launch_.blocks.writes(*group.order, group.number, access_.address, access_.site.flags & checkBlockScope,
                           access_.site.flags & checkReleases);
   }
 
-  // True if there is a race, if not before.
-  bool compare(uintptr_t word, bool found) {
-    if (word / kPageBytes != pageNumber_) {
-      pageNumber_ = word / kPageBytes;
-      page_ = &cells_.page(pageNumber_);
+  void add(const Words &words) {
+    for (uintptr_t at = words.begin & ~(kLineBytes - 1); at < words.end; at += kLineBytes)
+      if (const LineAccess now = words.on(at, low_, high(), access_.bytes); now.words)
+        addLine(at, words, now);
+  }
+
+  void addLine(uintptr_t at, const Words &words, const LineAccess &now) {
+    Line &line = lineOf(at);
+    if (!line.isDivided()) {
+      Line::Suspects suspects;
+      const auto mayRaceHere = [&](const Side &before, const Side &one) { return mayRace(before, one); };
+      if (line.keep(now, access_.writes(), mayRaceHere, launch_.number, launch_.orderedUpTo, suspects)) {
+        if (suspects.count)
+          relateAll(suspects, words);
+        return;
+      }
+    } else if (access_.writes() && now.words == UINT16_MAX && isForgotten(at)) {
+      line.become(now);
+      return;
     }
-    guard_.take(cells_.lockOf(word));
-    Cell &cell = page_->cells[word % kPageBytes / kWord];
+    divide(at);
+    bool found = false;
+    for (uint32_t left = now.words; left; left &= left - 1) {
+      const auto word = static_cast<unsigned>(std::countr_zero(left));
+      const Side one = now.at(word);
+      beItem(one.item, words);
+      found = compare(at + word * kWord, one, found);
+    }
+  }
+
+  // Where all lanes read a word, the last one stands for all, but the first one for a race with what that one has written.
+  uint32_t itemBeside(const Side &before, const Side &now) const {
+    return isCommon_ && before.item == now.item && before.block == now.block ? lanes_.firstItem() : now.item;
+  }
+  bool mayRace(const Side &before, Side now) const {
+    now.item = itemBeside(before, now);
+    return check::mayRace(before, now, launch_);
+  }
+
+  // Whose access findings are of.
+  void beItem(uint32_t item, const Words &words) {
+    access_.item = item;
+    access_.address = reinterpret_cast<const void *>(words.begin + (item - words.item) * words.stride);
+  }
+
+  void relateAll(const Line::Suspects &suspects, const Words &words) {
+    guard_.release();
+    for (unsigned i = 0; i < suspects.count; ++i) {
+      const auto &[before, now, word] = suspects.all[i];
+      if (const Relation relation = relate(before, now, access_.group); relation != Relation::ordered) {
+        beItem(itemBeside(before, now), words);
+        return noteRace(before, relation, access_);
+      }
+    }
+  }
+
+  // True if all accesses to the line's words come before this launch.
+  bool isForgotten(uintptr_t at) const {
+    const auto isOld = [&](const Side &side) {
+      return !side.launch || numberOf(side.launch, launch_.number) <= launch_.orderedUpTo;
+    };
+    const Cell *cells = page_->cellsOf(at);
+    return std::all_of(cells, cells + kLineWords,
+                       [&](const Cell &cell) { return isOld(cell.write) && isOld(cell.first) && isOld(cell.last); });
+  }
+
+  // With its lock, which is kept up to the next one.
+  Line &lineOf(uintptr_t address) {
+    const uintptr_t number = address / kPageBytes;
+    LastPage &last = access_.group.pages[number % access_.group.pages.size()];
+    if (number != last.number) [[unlikely]]
+      last = {number, &pages_.page(number)};
+    page_ = last.page;
+    guard_.take(pages_.lockOf(address));
+    return page_->lineOf(address);
+  }
+
+  void divide(uintptr_t address) {
+    if (Line &line = lineOf(address); !line.isDivided())
+      page_->divide(address);
+  }
+
+  // True if there is a race, if not before.
+  bool compare(uintptr_t word, const Side &now, bool found) {
+    lineOf(word);
+    Cell &cell = page_->cellOf(word);
     Side suspects[3];
     unsigned count = 0;
     const bool writes = access_.writes();
-    if (mayRace(cell.write, now_, launch_))
+    if (mayRace(cell.write, now))
       suspects[count++] = cell.write;
-    if (writes && mayRace(cell.first, now_, launch_))
+    if (writes && mayRace(cell.first, now))
       suspects[count++] = cell.first;
-    if ((writes || cell.last.isWrite) && mayRace(cell.last, now_, launch_))
+    if ((writes || cell.last.isAtomicWrite()) && mayRace(cell.last, now))
       suspects[count++] = cell.last;
-    cell.keep(now_, writes,
-              cell.first.launch != now_.launch || (cell.first.block == now_.block && !areApart(cell.first, now_)));
+    cell.keep(now, writes,
+              cell.first.launch != now.launch || (cell.first.block == now.block && !areApart(cell.first, now)));
     if (!count || found) [[likely]]
       return found;
     guard_.release();
     for (unsigned i = 0; i < count; ++i)
-      if (const Relation relation = relate(suspects[i], now_, access_.group); relation != Relation::ordered) {
+      if (const Relation relation = relate(suspects[i], now, access_.group); relation != Relation::ordered) {
+        access_.item = itemBeside(suspects[i], now);
         noteRace(suspects[i], relation, access_);
         return true;
       }
     return false;
   }
 
+  const LaneAccess &lanes_;
   Access access_;
   RaceLaunch &launch_;
   const std::vector<HostAccess> &copies_;
-  Cells &cells_ = Cells::get();
+  Pages &pages_ = Pages::get();
   Guard guard_;
-  Side now_;
-  uint32_t passed_ = 0, met_ = 0;
-  uintptr_t pageNumber_ = UINTPTR_MAX;
-  Page *page_ = nullptr;
+  const bool orders_;
+  bool isCommon_ = false; ///< all lanes read one address
+  uint64_t low_, high_,
+      progress_ = 0;     ///< what all lanes have in common, for Side::of(); the last one is how far they are
+  Page *page_ = nullptr; ///< of the last line
 };
 
 } // namespace
 
-void accessGlobal(const WorkItem &first, const void *const *addresses, uint64_t bytes, const CheckSite &site,
-                  uint32_t lanes) {
-  if (site.flags & checkOfRuntime) // our own
-    return;
-  Group &group = groupOf(first);
-  if (!group.race)
-    return;
-  GlobalAccesses accesses(group, bytes, site);
-  for (; lanes; lanes &= lanes - 1) {
-    const auto lane = static_cast<uint32_t>(std::countr_zero(lanes));
-    if (!isOwn(addresses[lane])) // or a variable of the work-item, by a pointer
-      accesses.add(first.linearId + lane, addresses[lane]);
-  }
-}
-
-void releaseAccesses(const void *begin, size_t bytes) {
-  if (!tools().races)
-    return;
-  const uintptr_t first = reinterpret_cast<uintptr_t>(begin) / kPageBytes,
-                  last = (reinterpret_cast<uintptr_t>(begin) + bytes) / kPageBytes;
-  for (uintptr_t number = first; number <= last; ++number)
-    if (Page *page = Cells::get().ifThere(number)) // allocations do not share it, because they lie farther apart
-      ::madvise(page, sizeof(Page), MADV_DONTNEED);
-}
-
-void forgetAccesses(const void *begin, uint64_t bytes) {
-  const auto first = reinterpret_cast<uintptr_t>(begin);
-  Cells &cells = Cells::get();
-  for (uintptr_t word = first & ~(kWord - 1); word < first + bytes; word += kWord) {
-    Page *page = cells.ifThere(word / kPageBytes);
-    if (!page) {
-      word = (word / kPageBytes + 1) * kPageBytes - kWord;
-      continue;
-    }
-    const Guard guard(cells.lockOf(word));
-    page->cells[word % kPageBytes / kWord] = {};
-  }
-}
-
-namespace {
-
-// Accesses of kernels in the region that have no order with the copy. Mostly there are no such kernels, and nothing is looked at.
-void compareWithKernels(const HostAccess &copy, const Clock &clock) {
-  uint32_t last = 0, upTo = 0;
-  {
-    const auto all = commands().lock();
-    last = static_cast<uint32_t>(all->launches.size() - 1);
-    upTo = orderedLaunches(*all, clock, last + 1);
-  }
-  if (upTo >= last)
-    return;
-  const Region &region = copy.region;
-  Cells &cells = Cells::get();
-  for (size_t slice = 0; slice < region.slices; ++slice)
-    for (size_t row = 0; row < region.rows; ++row) {
-      const uintptr_t begin =
-          reinterpret_cast<uintptr_t>(region.begin) + slice * region.slicePitch + row * region.pitch;
-      for (uintptr_t word = begin & ~(kWord - 1); word < begin + region.width; word += kWord) {
-        Page *page = cells.ifThere(word / kPageBytes);
-        if (!page) {
-          word = (word / kPageBytes + 1) * kPageBytes - kWord;
-          continue;
-        }
-        Cell cell;
-        {
-          const Guard guard(cells.lockOf(word));
-          cell = page->cells[word % kPageBytes / kWord];
-        }
-        for (const Side &side : {cell.write, copy.writes() ? cell.first : Side{},
-                                 copy.writes() || cell.last.isWrite ? cell.last : Side{}}) {
-          const uint32_t number = side.launch ? numberOf(side.launch, last) : 0;
-          if (number <= upTo)
-            continue;
-          KnownLaunch known;
-          {
-            const auto all = commands().lock();
-            if (number >= all->launches.size() || isBefore(all->launches[number].moment, clock))
-              continue;
-            known = all->launches[number];
-          }
-          const CheckSite *site = siteOf(side.site);
-          if (!site)
-            continue;
-          reportRaceOfCopy({kindOf(copy.use),
-                            site,
-                            nullptr,
-                            placeOf(side, known),
-                            {},
-                            reinterpret_cast<const void *>(word),
-                            kWord,
-                            0,
-                            nullptr,
-                            number,
-                            0,
-                            copy.hostStack});
-          return;
-        }
-      }
-    }
-}
-
-/// `changed` is changed in a way that no other use may meet, `from` is read.
-void checkUses(const Region &changed, HostUse use, const Region *from, uint32_t hostStack, StreamOrder &order) {
-  const Moment moment = order.next();
-  const Clock clock = order.clock();
-  const HostAccess write{changed, use, hostStack, moment};
-  compareWithKernels(write, clock);
-  if (from)
-    compareWithKernels({*from, HostUse::read, hostStack, moment}, clock);
-  const auto all = commands().lock();
-  if (use == HostUse::start) // what is left of other memory that was here
-    std::erase_if(all->copies, [&](const HostAccess &before) {
-      return touches(before.region, reinterpret_cast<uintptr_t>(changed.begin), endOf(changed));
-    });
-  for (const HostAccess &before : all->copies) {
-    if (isBefore(before.moment, clock))
-      continue;
-    const auto begin = reinterpret_cast<uintptr_t>(before.region.begin);
-    const bool meetsWrite = touches(changed, begin, endOf(before.region));
-    if (meetsWrite || (from && before.writes() && touches(*from, begin, endOf(before.region)))) {
-      reportRaceOfCopies(meetsWrite ? changed.begin : from->begin, hostStack, before.hostStack);
-      break;
-    }
-  }
-  all->copies.push_back(write);
-  if (from)
-    all->copies.push_back({*from, HostUse::read, hostStack, moment});
-  while (all->copies.size() > kKeptCopies)
-    all->copies.pop_front();
-  copiesVersion.fetch_add(1, std::memory_order_release);
-}
-
-} // namespace
-
-void checkCopy(const Region &to, const Region *from, uint32_t hostStack, StreamOrder &order) {
-  if (tools().races)
-    checkUses(to, HostUse::write, from, hostStack, order);
-}
-
-void checkLifetime(const Region &memory, bool begins, uint32_t hostStack, StreamOrder &order) {
-  if (tools().races)
-    checkUses(memory, begins ? HostUse::start : HostUse::end, nullptr, hostStack, order);
+void accessGlobal(const LaneAccess &access, Group &group) {
+  if (!(access.site.flags & checkOfRuntime) && group.race) // our own
+    GlobalAccesses(group, access).run();
 }
 
 } // namespace hiplz::cpu::check

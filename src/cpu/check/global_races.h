@@ -1,24 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Races in global memory: between the work-items of a block, the blocks of a launch, and commands of different streams. Within a block the
-// barriers are the order, as in group_state.h. Blocks are ordered by atomic and volatile accesses to one address (block_order.h), commands by
+// barriers are the order, as in shared_history.h. Blocks are ordered by atomic and volatile accesses to one address (block_order.h), commands by
 // streams and events (order.h). An order that exists is never missed, so a race that is reported is one.
 #pragma once
-#include "cpu/abi/check_functions.h"
+#include "cpu/check/lane_access.h"
 #include "cpu/check/order.h"
 #include "cpu/check/stream_checks.h"
 
+#include <cstddef>
 #include <cstdint>
-#include <memory>
 
 namespace hiplz::cpu::check {
-
-class RaceLaunch;
-
-/// What a command that is no kernel does with memory.
-enum class HostUse { read, write, start, end };
-
-/// A launch begins: what racecheck knows of it, null without racecheck.
-std::shared_ptr<RaceLaunch> beginLaunch(const LaunchState &launch, StreamOrder &order);
 
 /// A copy or a fill begins, in the order of its stream.
 void checkCopy(const Region &to, const Region *from, uint32_t hostStack, StreamOrder &order);
@@ -26,10 +18,10 @@ void checkCopy(const Region &to, const Region *from, uint32_t hostStack, StreamO
 /// Memory of a pool begins or ceases to exist, in the order of the stream.
 void checkLifetime(const Region &memory, bool begins, uint32_t hostStack, StreamOrder &order);
 
-/// Accesses to memory that other blocks see; callable on any stack. Bit i of `lanes` is the work-item `first.linearId + i`, and it accesses
-/// addresses[i].
-void accessGlobal(const WorkItem &first, const void *const *addresses, uint64_t bytes, const CheckSite &site,
-                  uint32_t lanes);
+struct Group;
+
+/// Accesses of the group to memory that other blocks see; callable on any stack.
+void accessGlobal(const LaneAccess &access, Group &group);
 
 /// An allocation is gone.
 void releaseAccesses(const void *begin, size_t bytes);

@@ -1,38 +1,36 @@
 // SPDX-License-Identifier: MIT
-// What checks know of the work-group that a worker executes: how far its work-items are, and who accessed its shared memory last.
-//
-// Two accesses to shared memory are a race if both belong to the same interval between barriers, at least one is a write, not both are
-// atomic, and they are of different work-items. That is FastTrack (Flanagan and Freund, PLDI 2009) with barriers as the only order: then a
-// work-item's epoch is the number of barriers that it has passed, and no vector clock is needed. Atomic and volatile accesses order the
-// warps between two barriers (warp_order.h).
+// What checks know of the work-group that a worker executes: how far its work-items are, and who accessed its shared memory last
+// (shared_history.h).
 #pragma once
 #include "cpu/abi/check_functions.h"
 #include "cpu/check/block_order.h"
 #include "cpu/check/findings.h"
 #include "cpu/check/global_races.h"
 #include "cpu/check/group.h"
+#include "cpu/check/lane_access.h"
 #include "cpu/check/meetings.h"
+#include "cpu/check/race_launch.h"
+#include "cpu/check/shared_history.h"
 #include "cpu/check/site_numbers.h"
 #include "cpu/check/warp_order.h"
 
+#include <array>
 #include <vector>
 
 namespace hiplz::cpu::check {
-
-/// An access to a byte of shared memory.
-struct LastAccess {
-  const CheckSite *site = nullptr;
-  uint32_t epoch = 0;  ///< that of the block's life and the barriers that the work-item had passed
-  uint32_t inWarp = 0; ///< meetings of its warp that it had passed
-  uint32_t item = 0;
-  uint32_t time = 0; ///< of its warp
-};
 
 /// What all work-items of a group have come to as their n-th barrier.
 struct Meeting {
   const CheckSite *site = nullptr;
   uint32_t count = 0;
   uint32_t item = 0; ///< the first that came
+};
+
+class Page;
+/// What a worker has last looked at in racecheck's tables. Pages stay.
+struct LastPage {
+  uintptr_t number = UINTPTR_MAX;
+  Page *page = nullptr;
 };
 
 struct Group : CheckedGroup {
@@ -47,20 +45,24 @@ struct Group : CheckedGroup {
   const char *kernel = nullptr;
   std::vector<uint32_t> passed; // barriers, for each work-item
   std::vector<uint32_t> met;    // warp operations, for each work-item
+  uint32_t apart = 0;           // bit i: the work-items of warp i have not always passed these together
   WarpOrder warpOrder;
   std::vector<Meeting> meetings;   // of the group
   std::vector<WarpMeetings> warps; // of each warp
-  struct Byte {
-    LastAccess writes[2]; ///< plain, atomic
-    LastAccess reads[2];  ///< of different warps
-  };
-  // Of shared memory, allocated when needed: words whose bytes have always been accessed together, and the bytes of the others.
-  std::vector<Byte> words, bytes;
-  std::vector<uint8_t> isSplit;
+  SharedHistory shared;
+  SeenCopies copies;
+  std::array<LastPage, 16> pages;
 
   void begin(const WorkItem &item);
   void end();
   Place placeOf(uint32_t linear) const;
+  bool isTogether(uint32_t warp) const { return !(apart >> warp & 1); }
+  /// The lanes pass a barrier, if these are the numbers of `passed`, or a warp operation. The result is the greatest of their numbers.
+  uint32_t pass(std::vector<uint32_t> &numbers, const WorkItem &first, uint32_t lanes);
+  /// Lanes of the work-item's warp that have threads. Bit 0 is the work-item, which is the first of its warp.
+  uint32_t lanesFrom(uint32_t linear) const {
+    return items - linear >= kSubgroupSize ? ~0u : (1u << (items - linear)) - 1;
+  }
   /// Calls `act` for the meetings of a work-item's warp.
   template <class Act> void meet(uint32_t linear, Act act) {
     WarpMeetings &warp = warps[linear / kSubgroupSize];
@@ -81,8 +83,16 @@ inline bool isLocal(const WorkItem &item, const void *address) {
   return reinterpret_cast<uintptr_t>(address) - reinterpret_cast<uintptr_t>(item.worker->local) < kMaxLocalBytes;
 }
 
-/// Accesses to shared memory, for races. Bit i of `lanes` is the work-item `first.linearId + i`, of the same warp, and it accesses addresses[i].
-void accessShared(const WorkItem &first, const void *const *addresses, uint64_t bytes, const CheckSite &site,
-                  uint32_t lanes);
+/// True if the lanes of the access have passed as many barriers and warp operations.
+inline bool areTogether(const Group &group, const LaneAccess &access) {
+  if (group.isTogether(access.first.linearId / kSubgroupSize))
+    return true;
+  const uint32_t item = access.firstItem(), count = access.lastItem() - item + 1;
+  const uint32_t *const passed = &group.passed[item], *const met = &group.met[item];
+  uint32_t different = 0;
+  for (uint32_t lane = 0; lane < count; ++lane)
+    different |= (passed[lane] ^ passed[0]) | (met[lane] ^ met[0]);
+  return !different;
+}
 
 } // namespace hiplz::cpu::check

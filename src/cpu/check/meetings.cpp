@@ -31,10 +31,7 @@ void found(Kind kind, const WorkItem &item, const CheckSite &site, uint32_t lane
 }
 
 // The lanes of the work-item's warp that have threads.
-uint32_t lanesWithThreads(const WorkItem &item) {
-  const uint32_t left = groupOf(item).items - (item.linearId - laneOf(item));
-  return left >= kSubgroupSize ? ~0u : (1u << left) - 1;
-}
+uint32_t lanesWithThreads(const WorkItem &item) { return groupOf(item).lanesFrom(item.linearId - laneOf(item)); }
 
 template <class Visit> void forEachLane(uint32_t lanes, Visit visit) {
   for (; lanes; lanes &= lanes - 1)

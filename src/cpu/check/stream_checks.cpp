@@ -3,9 +3,9 @@
 #include "cpu/check/stream_checks.h"
 #include "cpu/abi/check_functions.h"
 #include "cpu/check/global_races.h"
-#include "cpu/check/launches.h"
 #include "cpu/check/memory.h"
 #include "cpu/check/order.h"
+#include "cpu/check/race_launch.h"
 #include "cpu/check/tools.h"
 
 #include <cstring>
@@ -48,9 +48,8 @@ void StreamChecks::launches(LaunchState &launch, const KernelInfo &kernel, uint3
     }
   }
   state.launch.bounds = state.bounds.data();
-  state.launch.number = addLaunch(kernel.name, hostStack);
   launch.checked = &state.launch;
-  state.races = beginLaunch(launch, state.order);
+  state.races = beginLaunch(launch, state.launch, kernel.name, hostStack, state.order);
   state.launch.races = state.races.get();
 }
 

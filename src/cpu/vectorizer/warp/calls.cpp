@@ -76,10 +76,12 @@ bool Calls::emitCheck(const CallInst &call) {
   if (callsRuntime(call, runtime::checkMet))
     return once(runtime::checkMetOfLanes);
   constexpr unsigned kAddress = 1;
-  return callsRuntime(call, runtime::checkAccess) &&
-         all_of(drop_begin(call.args(), kAddress + 1),
-                [&](const Use &other) { return values_.shapeOf(other).isUniform(); }) &&
-         once(runtime::checkAccessOfLanes, kAddress);
+  if (!callsRuntime(call, runtime::checkAccess) ||
+      !all_of(drop_begin(call.args(), kAddress + 1),
+              [&](const Use &other) { return values_.shapeOf(other).isUniform(); }))
+    return false;
+  return values_.shapeOf(call.getArgOperand(kAddress)).isRegular() ? once(runtime::checkAccessOfRow, kAddress)
+                                                                   : once(runtime::checkAccessOfLanes, kAddress);
 }
 
 bool Calls::emitIntrinsic(const CallInst &call) {

@@ -197,7 +197,14 @@ void LaneLoops::callOnce(const CallInst &call, FunctionCallee function, unsigned
   SmallVector<Value *, 6> arguments{items_.workItemOf(b_.getInt32(0))};
   for (unsigned i = 1; i < call.arg_size(); ++i) {
     const Value *argument = call.getArgOperand(i);
-    arguments.push_back(i == each ? spill(values_.vector(argument), argument->getType()) : values_.scalar(argument));
+    const Shape shape = values_.shapeOf(argument);
+    if (i != each) {
+      arguments.push_back(values_.scalar(argument));
+    } else if (shape.isRegular()) {
+      arguments.append({values_.scalar(argument), b_.getInt64(static_cast<uint64_t>(shape.stride()))});
+    } else {
+      arguments.push_back(spill(values_.vector(argument), argument->getType()));
+    }
   }
   arguments.push_back(b_.CreateZExtOrTrunc(masks_.bits(mask_), b_.getInt32Ty()));
   CallInst *made = b_.CreateCall(function, arguments);

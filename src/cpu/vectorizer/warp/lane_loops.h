@@ -26,7 +26,7 @@ public:
   void replicate(const llvm::Instruction &instruction);
 
   /// The call once for all lanes, which are of one work-group: of `function`, which takes their mask as well. The WorkItem is that of lane 0,
-  /// and instead of the argument `each` comes an array of the lanes' values.
+  /// and instead of the argument `each` comes an array of the lanes' values, or that of lane 0 and the stride if they are regular.
   void callOnce(const llvm::CallInst &call, llvm::FunctionCallee function, unsigned each = 0);
 
 private:

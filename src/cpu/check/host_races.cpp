@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// See global_races.h: copies, fills and the lifetime of memory. They are in a list by themselves, because they are large and mostly have an order.
+#include "cpu/check/findings.h"
+#include "cpu/check/global_races.h"
+#include "cpu/check/pages.h"
+#include "cpu/check/race_launch.h"
+#include "cpu/check/regions.h"
+#include "cpu/check/site_numbers.h"
+#include "cpu/check/tools.h"
+
+#include <algorithm>
+#include <sys/mman.h>
+
+namespace hiplz::cpu::check {
+
+void releaseAccesses(const void *begin, size_t bytes) {
+  if (!tools().races)
+    return;
+  const uintptr_t first = reinterpret_cast<uintptr_t>(begin) / kPageBytes,
+                  last = (reinterpret_cast<uintptr_t>(begin) + bytes) / kPageBytes;
+  for (uintptr_t number = first; number <= last; ++number)
+    if (Page *page = Pages::get().ifThere(number)) // allocations do not share it, because they lie farther apart
+      ::madvise(page, sizeof(Page), MADV_DONTNEED);
+}
+
+void forgetAccesses(const void *begin, uint64_t bytes) {
+  const auto first = reinterpret_cast<uintptr_t>(begin);
+  Pages &pages = Pages::get();
+  for (uintptr_t word = first & ~(kWord - 1); word < first + bytes; word += kWord)
+    if (Page *page = pages.ifThere(word / kPageBytes)) {
+      const Guard guard(pages.lockOf(word));
+      page->forget(word);
+    } else {
+      word = (word / kPageBytes + 1) * kPageBytes - kWord;
+    }
+}
+
+namespace {
+
+// Accesses of kernels in the region that have no order with the copy. Mostly there are no such kernels, and nothing is looked at.
+void compareWithKernels(const HostAccess &copy, const Clock &clock) {
+  uint32_t last = 0, upTo = 0;
+  {
+    const auto all = commands().lock();
+    last = static_cast<uint32_t>(all->launches.size() - 1);
+    upTo = all->orderedLaunches(clock, last + 1);
+  }
+  if (upTo >= last)
+    return;
+  const Region &region = copy.region;
+  Pages &pages = Pages::get();
+  for (size_t slice = 0; slice < region.slices; ++slice)
+    for (size_t row = 0; row < region.rows; ++row) {
+      const uintptr_t begin =
+          reinterpret_cast<uintptr_t>(region.begin) + slice * region.slicePitch + row * region.pitch;
+      for (uintptr_t word = begin & ~(kWord - 1); word < begin + region.width; word += kWord) {
+        Page *page = pages.ifThere(word / kPageBytes);
+        if (!page) {
+          word = (word / kPageBytes + 1) * kPageBytes - kWord;
+          continue;
+        }
+        Cell cell;
+        {
+          const Guard guard(pages.lockOf(word));
+          cell = page->known(word);
+        }
+        for (const Side &side : {cell.write, copy.writes() ? cell.first : Side{},
+                                 copy.writes() || cell.last.isAtomicWrite() ? cell.last : Side{}}) {
+          const uint32_t number = side.launch ? numberOf(side.launch, last) : 0;
+          if (number <= upTo)
+            continue;
+          KnownLaunch known;
+          {
+            const auto all = commands().lock();
+            const KnownLaunch *launch = all->unorderedLaunch(number, clock);
+            if (!launch)
+              continue;
+            known = *launch;
+          }
+          const CheckSite *site = siteOf(side.site);
+          if (!site)
+            continue;
+          reportRaceOfCopy({kindOf(copy.use),
+                            site,
+                            nullptr,
+                            known.placeOf(side.item, side.block),
+                            {},
+                            reinterpret_cast<const void *>(word),
+                            kWord,
+                            0,
+                            nullptr,
+                            number,
+                            0,
+                            copy.hostStack});
+          return;
+        }
+      }
+    }
+}
+
+/// `changed` is changed in a way that no other use may meet, `from` is read.
+void checkUses(const Region &changed, HostUse use, const Region *from, uint32_t hostStack, StreamOrder &order) {
+  const Moment moment = order.next();
+  const Clock clock = order.clock();
+  const HostAccess write{changed, use, hostStack, moment};
+  compareWithKernels(write, clock);
+  if (from)
+    compareWithKernels({*from, HostUse::read, hostStack, moment}, clock);
+  const auto all = commands().lock();
+  if (use == HostUse::start) // what is left of other memory that was here
+    std::erase_if(all->copies, [&](const HostAccess &before) {
+      return touches(before.region, reinterpret_cast<uintptr_t>(changed.begin), endOf(changed));
+    });
+  for (const HostAccess &before : all->copies) {
+    if (isBefore(before.moment, clock))
+      continue;
+    const auto begin = reinterpret_cast<uintptr_t>(before.region.begin);
+    const bool meetsWrite = touches(changed, begin, endOf(before.region));
+    if (meetsWrite || (from && before.writes() && touches(*from, begin, endOf(before.region)))) {
+      reportRaceOfCopies(meetsWrite ? changed.begin : from->begin, hostStack, before.hostStack);
+      break;
+    }
+  }
+  all->copies.push_back(write);
+  if (from)
+    all->copies.push_back({*from, HostUse::read, hostStack, moment});
+  while (all->copies.size() > Commands::kKept)
+    all->copies.pop_front();
+  RaceLaunch::copiesVersion.fetch_add(1, std::memory_order_release);
+}
+
+} // namespace
+
+void checkCopy(const Region &to, const Region *from, uint32_t hostStack, StreamOrder &order) {
+  if (tools().races)
+    checkUses(to, HostUse::write, from, hostStack, order);
+}
+
+void checkLifetime(const Region &memory, bool begins, uint32_t hostStack, StreamOrder &order) {
+  if (tools().races)
+    checkUses(memory, begins ? HostUse::start : HostUse::end, nullptr, hostStack, order);
+}
+
+} // namespace hiplz::cpu::check

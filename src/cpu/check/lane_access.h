@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// An access that lanes of a warp make together. Most are rows: neighbouring lanes, and as many bytes from the address of each to that of the
+// next. What a row touches can be looked at as a whole.
+#pragma once
+#include "cpu/abi/check_functions.h"
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace hiplz::cpu::check {
+
+/// Neighbouring lanes whose addresses are the same distance apart, or any lanes that access one address.
+struct Row {
+  uint32_t count = 0;  ///< of lanes, from the first to the last; none: the addresses are no row
+  uint32_t stride = 0; ///< bytes from one address to the next; 0: all lanes access one
+  uintptr_t begin = 0; ///< address of the first lane
+
+  explicit operator bool() const { return count != 0; }
+  uintptr_t last() const { return begin + uintptr_t{stride} * (count - 1); }
+};
+
+/// Lane i is the work-item `first.linearId + i`; all are of one warp. At least one takes part, and each accesses at least a byte.
+class LaneAccess {
+public:
+  /// `addresses`: of each lane; those of others than `lanes` are not looked at.
+  LaneAccess(const WorkItem &first, const void *const *addresses, uint64_t bytes, const CheckSite &site, uint32_t lanes)
+      : first(first), bytes(bytes), site(site), lanes(lanes), addresses_(addresses) {
+    const uintptr_t begin = at(firstLane());
+    const uintptr_t stride = lanes & (lanes - 1) ? at(firstLane() + 1) - begin : 0;
+    uintptr_t different = 0;
+    if (stride && !areNeighbours())
+      return;
+    if (areNeighbours())
+      for (uint32_t lane = firstLane(), end = lastLane(); lane <= end;
+           ++lane) // without branches, so that it becomes vectors
+        different |= at(lane) ^ (begin + (lane - firstLane()) * stride);
+    else
+      for (uint32_t left = lanes; left; left &= left - 1)
+        different |= at(static_cast<uint32_t>(std::countr_zero(left))) ^ begin;
+    if (!different)
+      setRow(begin, stride);
+  }
+  /// Lane i accesses `origin + i * stride`.
+  LaneAccess(const WorkItem &first, const void *origin, int64_t stride, uint64_t bytes, const CheckSite &site,
+             uint32_t lanes)
+      : first(first), bytes(bytes), site(site), lanes(lanes), origin_(reinterpret_cast<uintptr_t>(origin)),
+        stride_(static_cast<uintptr_t>(stride)) {
+    if (!stride || areNeighbours())
+      setRow(at(firstLane()), lanes & (lanes - 1) ? stride_ : 0);
+  }
+
+  const void *addressOf(uint32_t lane) const { return reinterpret_cast<const void *>(at(lane)); }
+  uint32_t firstLane() const { return static_cast<uint32_t>(std::countr_zero(lanes)); }
+  uint32_t lastLane() const { return 31 - static_cast<uint32_t>(std::countl_zero(lanes)); }
+  uint32_t firstItem() const { return first.linearId + firstLane(); }
+  uint32_t lastItem() const { return first.linearId + lastLane(); }
+
+  const WorkItem &first;
+  const uint64_t bytes; ///< that each lane accesses
+  const CheckSite &site;
+  uint32_t lanes; ///< bit i: lane i takes part
+  Row row;        ///< of these lanes, or none
+
+private:
+  bool areNeighbours() const { return ((lanes + (lanes & -lanes)) & lanes) == 0; }
+  uintptr_t at(uint32_t lane) const {
+    return addresses_ ? reinterpret_cast<uintptr_t>(addresses_[lane]) : origin_ + lane * stride_;
+  }
+  void setRow(uintptr_t begin, uintptr_t stride) {
+    if (stride <= UINT32_MAX)
+      row = {lastLane() - firstLane() + 1, static_cast<uint32_t>(stride), begin};
+  }
+
+  const void *const *addresses_ = nullptr;
+  uintptr_t origin_ = 0, stride_ = 0;
+};
+
+} // namespace hiplz::cpu::check

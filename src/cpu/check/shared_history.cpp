@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: MIT
+// See shared_history.h.
+#include "cpu/check/shared_history.h"
+#include "cpu/check/group_state.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace hiplz::cpu::check {
+namespace {
+
+constexpr uint64_t kWordBytes = 4, kWords = kMaxLocalBytes / kWordBytes;
+constexpr unsigned kItemBits = 10;
+constexpr int32_t kItems = (1 << kItemBits) - 1, kWarp = kItems & ~static_cast<int32_t>(kSubgroupSize - 1);
+static_assert(kMaxGroupItems == kItems + 1);
+constexpr uint32_t kMostSteps = (1u << (31 - kItemBits)) - 1;
+constexpr size_t kKeptSteps = 1 << 16; // beyond, those of earlier epochs are forgotten
+
+bool orders(const CheckSite &site) { return site.flags & (checkAtomic | checkVolatile); }
+
+using Record = int32_t;
+using Limits = SharedHistory::Limits;
+
+bool areOfOneWarp(Record before, Record now) { return ((before ^ now) & kWarp) == 0; }
+
+// Two reads are kept: of different warps, or of different lanes as long as only one warp reads.
+void keepRead(Record &first, Record &last, Record now, const Limits &limits) {
+  if (first < limits.epoch || (areOfOneWarp(first, now) && (((first ^ now) & kItems) == 0 || first < limits.time)))
+    first = now;
+  else if (!areOfOneWarp(first, now) || last < limits.epoch || areOfOneWarp(last, now))
+    last = now;
+}
+
+/// Four records. Comparisons give -1 where they hold.
+using Four = Record __attribute__((vector_size(16)));
+
+Four load(const std::vector<Record> &records, uint64_t at) {
+  Four four;
+  std::memcpy(&four, &records[at], sizeof four);
+  return four;
+}
+void store(std::vector<Record> &records, uint64_t at, Four four) { std::memcpy(&records[at], &four, sizeof four); }
+bool isAny(Four four) { return (four[0] | four[1] | four[2] | four[3]) != 0; }
+
+/// What four neighbouring words are now accessed by.
+struct FourNow {
+  Four record;
+  Limits limits;
+
+  Four isRecent(Four before) const { return before >= limits.epoch; }
+  Four isSuspicious(Four before) const {
+    const Four differs = before ^ record;
+    return isRecent(before) & ((differs & kItems) != 0) & (((differs & kWarp) != 0) | (before >= limits.met));
+  }
+
+  // As keepRead().
+  void read(Four &first, Four &last) const {
+    const Four ofWarp = ((first ^ record) & kWarp) == 0, lastOfWarp = ((last ^ record) & kWarp) == 0;
+    const Four one = ~isRecent(first) | (ofWarp & ((((first ^ record) & kItems) == 0) | (first < limits.time)));
+    const Four other = ~one & (~ofWarp | ~isRecent(last) | lastOfWarp);
+    first = (record & one) | (first & ~one);
+    last = (record & other) | (last & ~other);
+  }
+};
+
+} // namespace
+
+void SharedHistory::begin(uint32_t epoch) {
+  if (next_ > kMostSteps / 2)
+    clear();
+  steps_.clear();
+  epoch_ = epoch;
+  sinceEpoch_ = static_cast<Record>(next_ << kItemBits);
+  warps_ = {};
+}
+
+void SharedHistory::clear() {
+  for (Records *records : {&words_, &bytes_})
+    for (std::vector<Record> &each : *records)
+      std::fill(each.begin(), each.end(), 0);
+  std::fill(isSplit_.begin(), isSplit_.end(), 0);
+  isAnySplit_ = false;
+  steps_.clear();
+  next_ = 1;
+}
+
+SharedHistory::Record SharedHistory::start(const Step &step, uint32_t warp, Limits &limits) {
+  if (next_ == kMostSteps) { // a race across this point is not found
+    clear();
+    sinceEpoch_ = 1 << kItemBits;
+    for (Warp &each : warps_)
+      each.sinceMet = each.sinceTime = sinceEpoch_;
+  }
+  const auto record = static_cast<Record>(next_++ << kItemBits);
+  if (step.epoch > epoch_) {
+    epoch_ = step.epoch;
+    sinceEpoch_ = record;
+    if (steps_.size() > kKeptSteps)
+      steps_.clear();
+  }
+  steps_.push_back(step);
+  // Where numbers do not rise from step to step, the limits say nothing: work-items that barriers or warp operations have left behind.
+  Warp &mine = warps_[warp];
+  if (step.met > mine.met) {
+    mine.met = step.met;
+    mine.sinceMet = mine.sinceTime = record;
+  }
+  if (step.time > mine.time) {
+    mine.time = step.time;
+    mine.sinceTime = record;
+  }
+  limits = {step.epoch == epoch_ ? sinceEpoch_ : 0, step.met == mine.met ? mine.sinceMet : 0,
+            step.met == mine.met ? mine.sinceTime : 0};
+  return record;
+}
+
+const SharedHistory::Step *SharedHistory::stepOf(Record record) const {
+  const uint32_t back = next_ - (static_cast<uint32_t>(record) >> kItemBits);
+  return back <= steps_.size() ? &steps_[steps_.size() - back] : nullptr;
+}
+
+/// One access of a warp.
+class SharedHistory::Accesses {
+public:
+  Accesses(SharedHistory &history, Group &group, const LaneAccess &access)
+      : history_(history), group_(group), access_(access), site_(access.site), local_(access.first.worker->local),
+        bytes_(access.bytes), warp_(warpOf(access.first)) {}
+
+  /// All lanes, which are a row. False if something may be wrong, or if the row is none of whole words, and then nothing has been done.
+  bool all() {
+    const check::Row &row = access_.row;
+    const uint64_t words = bytes_ / kWordBytes;
+    if (orders_ || row.begin % kWordBytes || (bytes_ != 4 && bytes_ != 8 && bytes_ != 16))
+      return false;
+    const uint64_t at = (row.begin - reinterpret_cast<uintptr_t>(local_)) / kWordBytes;
+    if (row.stride == bytes_)
+      return words * row.count % 4 == 0 &&
+             this->row(at, words * row.count, static_cast<int32_t>(words / 2)); // 0, 1 and 2 bits
+    return !writes_ && row.stride == 0 && common(at, words);
+  }
+
+  /// Lane by lane. `together`: all have passed as many barriers and warp operations.
+  void each(bool together) {
+    const bool isOneStep = together && !(writes_ && orders_); // such writes begin a new time
+    if (isOneStep)
+      start(access_.firstItem());
+    for (uint32_t lanes = access_.lanes; lanes; lanes &= lanes - 1) {
+      const auto lane = static_cast<uint32_t>(std::countr_zero(lanes));
+      if (!isOneStep)
+        start(access_.first.linearId + lane);
+      add(access_.first.linearId + lane,
+          static_cast<uint64_t>(static_cast<const std::byte *>(access_.addressOf(lane)) - local_));
+    }
+  }
+
+private:
+  void add(uint32_t item, uint64_t offset) {
+    if (writes_ && orders_)
+      group_.warpOrder.writes(warp_, local_ + offset);
+    bool found = false; // one is enough
+    for (uint64_t at = offset, end = offset + bytes_; at < end;) {
+      const uint64_t word = at / kWordBytes, next = std::min(end, (word + 1) * kWordBytes);
+      if (next - at < kWordBytes && !history_.isSplit_[word])
+        split(word);
+      if (!history_.isSplit_[word])
+        found = touch(history_.words_, word, item, at, found);
+      else
+        for (uint64_t byte = at; byte < next; ++byte)
+          found = touch(history_.bytes_, byte, item, byte, found);
+      at = next;
+    }
+  }
+
+  // Each lane accesses `1 << shift` words.
+  bool row(uint64_t at, uint64_t words, int32_t shift) {
+    start(access_.firstItem());
+    const Record record = record_ + static_cast<Record>(access_.firstItem());
+    const auto nowAt = [&](uint64_t word) {
+      const auto i = static_cast<int32_t>(word - at);
+      return FourNow{((Four{0, 1, 2, 3} + i) >> shift) + record, limits_};
+    };
+    Records &all = history_.words_;
+    const uint64_t end = at + words;
+    const unsigned kindsBefore = writes_ ? kinds : firstRead;
+    for (uint64_t word = at; word < end; word += 4) {
+      const FourNow now = nowAt(word);
+      Four recent{};
+      for (unsigned kind = plainWrite; kind < kindsBefore; ++kind)
+        recent |= now.isRecent(load(all[kind], word));
+      if (!isAny(recent)) [[likely]]
+        continue;
+      Four suspicious{};
+      for (unsigned kind = plainWrite; kind < kindsBefore; ++kind)
+        suspicious |= now.isSuspicious(load(all[kind], word));
+      if (isAny(suspicious))
+        return false;
+    }
+    for (uint64_t word = at; word < end; word += 4) {
+      const FourNow now = nowAt(word);
+      if (writes_) {
+        store(all[plainWrite], word, now.record);
+        continue;
+      }
+      Four first = load(all[firstRead], word), last = load(all[lastRead], word);
+      now.read(first, last);
+      store(all[firstRead], word, first);
+      store(all[lastRead], word, last);
+    }
+    return true;
+  }
+
+  // All lanes read these words. Two of them stand for all.
+  bool common(uint64_t at, uint64_t words) {
+    start(access_.firstItem());
+    Records &all = history_.words_;
+    const Record one = record_ + static_cast<Record>(access_.firstItem()),
+                 other = record_ + static_cast<Record>(access_.lastItem());
+    for (uint64_t word = at, end = at + words; word < end; ++word)
+      for (const Record write : {all[plainWrite][word], all[atomicWrite][word]})
+        if (write >= limits_.epoch && (!areOfOneWarp(write, one) || write >= limits_.met))
+          return false;
+    for (uint64_t word = at, end = at + words; word < end; ++word)
+      for (const Record now : {one, other})
+        keepRead(all[firstRead][word], all[lastRead][word], now, limits_);
+    return true;
+  }
+
+  void start(uint32_t item) {
+    step_ = {&site_, group_.firstEpoch + group_.passed[item], group_.met[item], group_.warpOrder.timeOf(warp_)};
+    record_ = history_.start(step_, warp_, limits_);
+  }
+
+  void split(uint64_t word) {
+    for (unsigned kind = 0; kind < kinds; ++kind) {
+      history_.bytes_[kind].resize(kMaxLocalBytes);
+      std::fill_n(&history_.bytes_[kind][word * kWordBytes], kWordBytes, history_.words_[kind][word]);
+    }
+    history_.isSplit_[word] = history_.isAnySplit_ = true;
+  }
+
+  // True if there is a race, if not before.
+  bool touch(Records &all, uint64_t index, uint32_t item, uint64_t at, bool found) {
+    const Record now = record_ + static_cast<Record>(item);
+    for (unsigned kind = plainWrite; kind <= (writes_ ? lastRead : atomicWrite); ++kind)
+      found = found || isRace(all[kind][index], item, at);
+    if (writes_) // of an atomic operation that is enough, and it must not take a plain read's place
+      all[site_.flags & checkAtomic ? atomicWrite : plainWrite][index] = now;
+    else
+      keepRead(all[firstRead][index], all[lastRead][index], now, limits_);
+    return found;
+  }
+
+  bool isRace(Record record, uint32_t item, uint64_t at) {
+    const auto otherItem = static_cast<uint32_t>(record & kItems);
+    if (record < limits_.epoch || !record || otherItem == item)
+      return false;
+    const Step *before = history_.stepOf(record);
+    if (!before || before->epoch != step_.epoch || (orders_ && orders(*before->site)) ||
+        (before->site == &site_ && (site_.flags & checkConstant)))
+      return false;
+    const uint32_t other = otherItem / kSubgroupSize;
+    const bool sameWarp = other == warp_;
+    if (sameWarp ? before->met != step_.met : group_.warpOrder.isBefore(other, before->time, warp_))
+      return false;
+    note(*group_.launch,
+         {sameWarp ? check::Kind::raceInWarp : check::Kind::race, &site_, before->site, group_.placeOf(item),
+          group_.placeOf(otherItem), local_ + at, bytes_, static_cast<int64_t>(at), group_.kernel});
+    return true;
+  }
+
+  SharedHistory &history_;
+  Group &group_;
+  const LaneAccess &access_;
+  const CheckSite &site_;
+  const std::byte *const local_;
+  const uint64_t bytes_;
+  const uint32_t warp_;
+  const bool writes_ = site_.flags & checkWrite, orders_ = orders(site_);
+  Step step_{};
+  Record record_ = 0;
+  Limits limits_;
+};
+
+void SharedHistory::access(const LaneAccess &access, Group &group) {
+  if (isSplit_.empty()) {
+    for (std::vector<Record> &each : words_)
+      each.resize(kWords);
+    isSplit_.resize(kWords);
+  }
+  Accesses accesses(*this, group, access);
+  const bool together = areTogether(group, access);
+  if (isAnySplit_ || !access.row || !together || !accesses.all())
+    accesses.each(together);
+}
+
+} // namespace hiplz::cpu::check

@@ -147,6 +147,10 @@ Value *castPointer(IRBuilderBase &B, Value *Pointer, Type *To) {
   return B.CreatePointerBitCastOrAddrSpaceCast(Pointer, To);
 }
 
+bool mentionsSubgroup(StringRef Name) {
+  return Name.contains("Subgroup") || Name.contains("sub_group") || Name.contains("GroupNonUniform");
+}
+
 CallInst *createCall(IRBuilderBase &B, Function *Callee, ArrayRef<Value *> Arguments) {
   CallInst *Call = B.CreateCall(Callee, Arguments);
   Call->setCallingConv(Callee->getCallingConv());

@@ -46,6 +46,9 @@ bool isUnrepresentable(llvm::Type *T);
 /// A pointer cast that also changes the address space where it must, and skips casts on the way to \p Pointer.
 llvm::Value *castPointer(llvm::IRBuilderBase &B, llvm::Value *Pointer, llvm::Type *To);
 
+/// True if \p Name is that of a function of SPIR-V or OpenCL C about sub-groups.
+bool mentionsSubgroup(llvm::StringRef Name);
+
 /// Calls \p Callee with its own calling convention; a call with another one is undefined.
 llvm::CallInst *createCall(llvm::IRBuilderBase &B, llvm::Function *Callee, llvm::ArrayRef<llvm::Value *> Arguments);
 

@@ -85,7 +85,7 @@ static bool isWarpOperation(const CallBase &Call, SmallPtrSetImpl<const Function
     const StringRef Name = Callee->getName();
     if (Name.contains("BuiltIn")) // numbers, of the lane among others
       return false;
-    if (Name.contains("GroupNonUniform") || Name.contains("Subgroup") || Name.contains("sub_group"))
+    if (mentionsSubgroup(Name))
       return true;
     if (!Name.contains("ControlBarrier") && !Name.contains("__spirv_Group"))
       return false;

@@ -46,10 +46,6 @@ struct Reason {
   std::string Text;
 };
 
-bool mentionsSubgroup(StringRef Name) {
-  return Name.contains("Subgroup") || Name.contains("sub_group") || Name.contains("GroupNonUniform");
-}
-
 /// True if the parameter \p Index of a SPIR-V function names a scope that may be the sub-group's.
 bool mayBeSubgroup(const CallBase &Call, unsigned Index) {
   constexpr uint64_t kSubgroup = 3;

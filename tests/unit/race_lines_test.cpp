@@ -38,19 +38,15 @@ public:
     Line::Suspects suspects;
     if (!line_.isDivided() && line_.keep(now, writes, mayRace, kLaunch, kLaunch - 1, suspects))
       return suspects.count != 0;
-    if (!line_.isDivided()) {
-      for (unsigned word = 0; word < kLineWords; ++word)
-        cells_[word] = line_.cellOf(word);
-      line_.divide();
-    }
+    if (!line_.isDivided())
+      line_.divide(cells_.data());
     bool found = false;
     for (unsigned word = 0; word < kLineWords; ++word)
       if (now.words >> word & 1) {
         Cell &cell = cells_[word];
         const Side one = now.at(word);
         found = found || mayRace(cell.write, one) || (writes && (mayRace(cell.first, one) || mayRace(cell.last, one)));
-        cell.keep(one, writes,
-                  cell.first.launch != one.launch || (cell.first.block == one.block && !areApart(cell.first, one)));
+        cell.keep(one, writes);
       }
     return found;
   }
@@ -156,7 +152,8 @@ TEST(RaceLine, becomesWholeAgain) {
   Side side;
   side.launch = kLaunch;
   Line line;
-  line.divide();
+  std::array<Cell, kLineWords> cells;
+  line.divide(cells.data());
   line.become({side, UINT16_MAX});
   EXPECT_FALSE(line.isDivided());
   EXPECT_EQ(line.cellOf(5).write.item, 5u);

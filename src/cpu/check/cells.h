@@ -80,7 +80,7 @@ struct Cell {
   /// Reads. The last one may be an atomic write, which does not take the place of its block's plain write in front of it.
   Side first, last;
 
-  void keep(const Side &now, bool writes, bool replacesFirst) {
+  void keep(const Side &now, bool writes) {
     if (Side &before = writes ? write : first; continues(before, now)) {
       before.bytes |= now.bytes;
       before.flag = 1;
@@ -90,6 +90,7 @@ struct Cell {
     } else if (writes) { // of an atomic operation that is enough, and it must not take a plain read's place
       write = now;
     } else {
+      const bool replacesFirst = first.launch != now.launch || (first.block == now.block && !areApart(first, now));
       (replacesFirst ? first : last) = now;
     }
   }

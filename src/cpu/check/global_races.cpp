@@ -18,8 +18,6 @@
 namespace hiplz::cpu::check {
 namespace {
 
-bool orders(const CheckSite &site) { return site.flags & (checkAtomic | checkVolatile); }
-
 enum class Relation { ordered, race, withoutFence, inWarp };
 
 /// How two accesses to the same bytes stand that are not both reads. Of those of one block, only what areApart() or areLanesApart().
@@ -196,7 +194,6 @@ private:
     for (uintptr_t word = begin & ~(kWord - 1); word < end; word += kWord) {
       const uintptr_t from = std::max(begin, word) - word, to = std::min(end, word + kWord) - word;
       const uint64_t bytes = ((1u << to) - 1) & ~((1u << from) - 1);
-      divide(word);
       found = compare(word, Side::of(low_ | uint64_t{item} << Side::kItemAt, high() | bytes << Side::kBytesAt), found);
     }
   }
@@ -241,7 +238,6 @@ private:
       line.become(now);
       return;
     }
-    divide(at);
     bool found = false;
     for (uint32_t left = now.words; left; left &= left - 1) {
       const auto word = static_cast<unsigned>(std::countr_zero(left));
@@ -269,7 +265,7 @@ private:
   void relateAll(const Line::Suspects &suspects, const Words &words) {
     guard_.release();
     for (unsigned i = 0; i < suspects.count; ++i) {
-      const auto &[before, now, word] = suspects.all[i];
+      const auto &[before, now] = suspects.all[i];
       if (const Relation relation = relate(before, now, access_.group); relation != Relation::ordered) {
         beItem(itemBeside(before, now), words);
         return noteRace(before, relation, access_);
@@ -298,14 +294,10 @@ private:
     return page_->lineOf(address);
   }
 
-  void divide(uintptr_t address) {
-    if (Line &line = lineOf(address); !line.isDivided())
-      page_->divide(address);
-  }
-
-  // True if there is a race, if not before.
+  // Of a word, whose line is divided for it. True if there is a race, if not before.
   bool compare(uintptr_t word, const Side &now, bool found) {
-    lineOf(word);
+    if (!lineOf(word).isDivided())
+      page_->divide(word);
     Cell &cell = page_->cellOf(word);
     Side suspects[3];
     unsigned count = 0;
@@ -316,8 +308,7 @@ private:
       suspects[count++] = cell.first;
     if ((writes || cell.last.isAtomicWrite()) && mayRace(cell.last, now))
       suspects[count++] = cell.last;
-    cell.keep(now, writes,
-              cell.first.launch != now.launch || (cell.first.block == now.block && !areApart(cell.first, now)));
+    cell.keep(now, writes);
     if (!count || found) [[likely]]
       return found;
     guard_.release();
@@ -338,9 +329,9 @@ private:
   Guard guard_;
   const bool orders_;
   bool isCommon_ = false; ///< all lanes read one address
-  uint64_t low_, high_,
-      progress_ = 0;     ///< what all lanes have in common, for Side::of(); the last one is how far they are
-  Page *page_ = nullptr; ///< of the last line
+  uint64_t low_, high_;   ///< what all lanes have in common, for Side::of()
+  uint64_t progress_ = 0; ///< how far they are, a part of the second number
+  Page *page_ = nullptr;  ///< of the last line
 };
 
 } // namespace

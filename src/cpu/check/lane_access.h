@@ -10,6 +10,9 @@
 
 namespace hiplz::cpu::check {
 
+/// True for accesses that order others.
+inline bool orders(const CheckSite &site) { return site.flags & (checkAtomic | checkVolatile); }
+
 /// Neighbouring lanes whose addresses are the same distance apart, or any lanes that access one address.
 struct Row {
   uint32_t count = 0;  ///< of lanes, from the first to the last; none: the addresses are no row
@@ -26,18 +29,13 @@ public:
   /// `addresses`: of each lane; those of others than `lanes` are not looked at.
   LaneAccess(const WorkItem &first, const void *const *addresses, uint64_t bytes, const CheckSite &site, uint32_t lanes)
       : first(first), bytes(bytes), site(site), lanes(lanes), addresses_(addresses) {
-    const uintptr_t begin = at(firstLane());
-    const uintptr_t stride = lanes & (lanes - 1) ? at(firstLane() + 1) - begin : 0;
-    uintptr_t different = 0;
-    if (stride && !areNeighbours())
+    if (!areNeighbours())
       return;
-    if (areNeighbours())
-      for (uint32_t lane = firstLane(), end = lastLane(); lane <= end;
-           ++lane) // without branches, so that it becomes vectors
-        different |= at(lane) ^ (begin + (lane - firstLane()) * stride);
-    else
-      for (uint32_t left = lanes; left; left &= left - 1)
-        different |= at(static_cast<uint32_t>(std::countr_zero(left))) ^ begin;
+    const uintptr_t begin = at(firstLane()), stride = lanes & (lanes - 1) ? at(firstLane() + 1) - begin : 0;
+    uintptr_t different = 0;
+    for (uint32_t i = 0, count = lastLane() - firstLane() + 1; i < count;
+         ++i) // no branches, so that it becomes vectors
+      different |= at(firstLane() + i) ^ (begin + i * stride);
     if (!different)
       setRow(begin, stride);
   }

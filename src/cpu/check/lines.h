@@ -32,15 +32,16 @@ struct LineAccess {
 };
 
 class alignas(128) Line {
+  static constexpr unsigned kReads = 4, kSlots = 6; // reads, and writes behind them
+
 public:
   /// Two accesses to a word that may be a race.
   struct Suspect {
     Side before, now;
-    unsigned word;
   };
   /// Those of one access.
   struct Suspects {
-    std::array<Suspect, 6> all;
+    std::array<Suspect, kSlots> all;
     unsigned count = 0;
   };
 
@@ -82,8 +83,10 @@ public:
     return cell;
   }
 
-  /// From now on there are cells for the words.
-  void divide() {
+  /// From now on there are cells for the words, which get what the line knows.
+  void divide(Cell *cells) {
+    for (unsigned word = 0; word < kLineWords; ++word)
+      cells[word] = cellOf(word);
     words_ = {};
     isDivided_ = true;
   }
@@ -101,8 +104,6 @@ public:
   }
 
 private:
-  static constexpr unsigned kReads = 4, kSlots = 6;
-
   // All that is known comes before the access.
   void keepFirst(const LineAccess &now, bool writes) {
     latest_ = now.side.launch;
@@ -111,8 +112,7 @@ private:
     else
       for (unsigned i = 0; i < kReads; ++i)
         words_[i] &= static_cast<uint16_t>(~now.words);
-    if (const unsigned from = writes ? kReads : 0;
-        !put(now, from, writes ? kSlots : kReads)) { // where other words were read
+    if (const unsigned from = writes ? kReads : 0, to = writes ? kSlots : kReads; !put(now, from, to)) {
       sides_[from] = now.side;
       words_[from] = now.words;
     }
@@ -134,7 +134,7 @@ private:
     for (; common; common &= common - 1) {
       const auto word = static_cast<unsigned>(std::countr_zero(common));
       if (const Side one = before.at(word), other = now.at(word); mayRace(one, other))
-        return Suspect{one, other, word};
+        return Suspect{one, other};
     }
     return std::nullopt;
   }

@@ -26,13 +26,7 @@ public:
   Cell *cellsOf(uintptr_t line) { return &cellOf(line); }
 
   /// Divides the line of the address.
-  void divide(uintptr_t address) {
-    Line &line = lineOf(address);
-    Cell *const cells = cellsOf(address & ~(kLineBytes - 1));
-    for (unsigned word = 0; word < kLineWords; ++word)
-      cells[word] = line.cellOf(word);
-    line.divide();
-  }
+  void divide(uintptr_t address) { lineOf(address).divide(cellsOf(address & ~(kLineBytes - 1))); }
 
   /// What is known of a word, and that nothing is any more.
   Cell known(uintptr_t word) {

@@ -16,20 +16,8 @@ static_assert(kMaxGroupItems == kItems + 1);
 constexpr uint32_t kMostSteps = (1u << (31 - kItemBits)) - 1;
 constexpr size_t kKeptSteps = 1 << 16; // beyond, those of earlier epochs are forgotten
 
-bool orders(const CheckSite &site) { return site.flags & (checkAtomic | checkVolatile); }
-
 using Record = int32_t;
 using Limits = SharedHistory::Limits;
-
-bool areOfOneWarp(Record before, Record now) { return ((before ^ now) & kWarp) == 0; }
-
-// Two reads are kept: of different warps, or of different lanes as long as only one warp reads.
-void keepRead(Record &first, Record &last, Record now, const Limits &limits) {
-  if (first < limits.epoch || (areOfOneWarp(first, now) && (((first ^ now) & kItems) == 0 || first < limits.time)))
-    first = now;
-  else if (!areOfOneWarp(first, now) || last < limits.epoch || areOfOneWarp(last, now))
-    last = now;
-}
 
 /// Four records. Comparisons give -1 where they hold.
 using Four = Record __attribute__((vector_size(16)));
@@ -42,26 +30,27 @@ Four load(const std::vector<Record> &records, uint64_t at) {
 void store(std::vector<Record> &records, uint64_t at, Four four) { std::memcpy(&records[at], &four, sizeof four); }
 bool isAny(Four four) { return (four[0] | four[1] | four[2] | four[3]) != 0; }
 
-/// What four neighbouring words are now accessed by.
-struct FourNow {
-  Four record;
-  Limits limits;
+// -1 where it holds, and 0, for one record or for four.
+Record isZero(Record record) { return -Record{record == 0}; }
+Four isZero(Four four) { return four == 0; }
+Record isBelow(Record record, Record limit) { return -Record{record < limit}; }
+Four isBelow(Four four, Record limit) { return four < limit; }
+template <class Any> Any isOfWarp(Any before, Any now) { return isZero((before ^ now) & kWarp); }
+template <class Any> Any isOfItem(Any before, Any now) { return isZero((before ^ now) & kItems); }
 
-  Four isRecent(Four before) const { return before >= limits.epoch; }
-  Four isSuspicious(Four before) const {
-    const Four differs = before ^ record;
-    return isRecent(before) & ((differs & kItems) != 0) & (((differs & kWarp) != 0) | (before >= limits.met));
-  }
+// Two reads are kept: of different warps, or of different lanes as long as only one warp reads.
+template <class Any> void keepRead(Any &first, Any &last, Any now, const Limits &limits) {
+  const Any ofWarp = isOfWarp(first, now);
+  const Any isFirst = isBelow(first, limits.epoch) | (ofWarp & (isOfItem(first, now) | isBelow(first, limits.time)));
+  const Any isLast = ~isFirst & (~ofWarp | isBelow(last, limits.epoch) | isOfWarp(last, now));
+  first = (now & isFirst) | (first & ~isFirst);
+  last = (now & isLast) | (last & ~isLast);
+}
 
-  // As keepRead().
-  void read(Four &first, Four &last) const {
-    const Four ofWarp = ((first ^ record) & kWarp) == 0, lastOfWarp = ((last ^ record) & kWarp) == 0;
-    const Four one = ~isRecent(first) | (ofWarp & ((((first ^ record) & kItems) == 0) | (first < limits.time)));
-    const Four other = ~one & (~ofWarp | ~isRecent(last) | lastOfWarp);
-    first = (record & one) | (first & ~one);
-    last = (record & other) | (last & ~other);
-  }
-};
+// Not certain to be in order, unless it is of the same work-item.
+template <class Any> Any isSuspicious(Any before, Any now, const Limits &limits) {
+  return ~isBelow(before, limits.epoch) & ~(isOfWarp(before, now) & isBelow(before, limits.met));
+}
 
 } // namespace
 
@@ -126,7 +115,24 @@ public:
       : history_(history), group_(group), access_(access), site_(access.site), local_(access.first.worker->local),
         bytes_(access.bytes), warp_(warpOf(access.first)) {}
 
-  /// All lanes, which are a row. False if something may be wrong, or if the row is none of whole words, and then nothing has been done.
+  void run() {
+    const bool together = areTogether(group_, access_);
+    const bool isOneStep = together && !(writes_ && orders_); // such writes begin a new time
+    if (isOneStep)
+      start(access_.firstItem());
+    if (isOneStep && access_.row && !history_.isAnySplit_ && all())
+      return;
+    for (uint32_t lanes = access_.lanes; lanes; lanes &= lanes - 1) {
+      const auto lane = static_cast<uint32_t>(std::countr_zero(lanes));
+      if (!isOneStep)
+        start(access_.first.linearId + lane);
+      add(access_.first.linearId + lane,
+          static_cast<uint64_t>(static_cast<const std::byte *>(access_.addressOf(lane)) - local_));
+    }
+  }
+
+private:
+  // All lanes, which are a row. False if something may be wrong, or if the row is none of whole words, and then nothing has been done.
   bool all() {
     const check::Row &row = access_.row;
     const uint64_t words = bytes_ / kWordBytes;
@@ -139,21 +145,6 @@ public:
     return !writes_ && row.stride == 0 && common(at, words);
   }
 
-  /// Lane by lane. `together`: all have passed as many barriers and warp operations.
-  void each(bool together) {
-    const bool isOneStep = together && !(writes_ && orders_); // such writes begin a new time
-    if (isOneStep)
-      start(access_.firstItem());
-    for (uint32_t lanes = access_.lanes; lanes; lanes &= lanes - 1) {
-      const auto lane = static_cast<uint32_t>(std::countr_zero(lanes));
-      if (!isOneStep)
-        start(access_.first.linearId + lane);
-      add(access_.first.linearId + lane,
-          static_cast<uint64_t>(static_cast<const std::byte *>(access_.addressOf(lane)) - local_));
-    }
-  }
-
-private:
   void add(uint32_t item, uint64_t offset) {
     if (writes_ && orders_)
       group_.warpOrder.writes(warp_, local_ + offset);
@@ -173,36 +164,37 @@ private:
 
   // Each lane accesses `1 << shift` words.
   bool row(uint64_t at, uint64_t words, int32_t shift) {
-    start(access_.firstItem());
     const Record record = record_ + static_cast<Record>(access_.firstItem());
     const auto nowAt = [&](uint64_t word) {
       const auto i = static_cast<int32_t>(word - at);
-      return FourNow{((Four{0, 1, 2, 3} + i) >> shift) + record, limits_};
+      return ((Four{0, 1, 2, 3} + i) >> shift) + record;
     };
     Records &all = history_.words_;
     const uint64_t end = at + words;
     const unsigned kindsBefore = writes_ ? kinds : firstRead;
     for (uint64_t word = at; word < end; word += 4) {
-      const FourNow now = nowAt(word);
       Four recent{};
       for (unsigned kind = plainWrite; kind < kindsBefore; ++kind)
-        recent |= now.isRecent(load(all[kind], word));
+        recent |= ~isBelow(load(all[kind], word), limits_.epoch);
       if (!isAny(recent)) [[likely]]
         continue;
+      const Four now = nowAt(word);
       Four suspicious{};
-      for (unsigned kind = plainWrite; kind < kindsBefore; ++kind)
-        suspicious |= now.isSuspicious(load(all[kind], word));
+      for (unsigned kind = plainWrite; kind < kindsBefore; ++kind) {
+        const Four before = load(all[kind], word);
+        suspicious |= isSuspicious(before, now, limits_) & ~isOfItem(before, now);
+      }
       if (isAny(suspicious))
         return false;
     }
     for (uint64_t word = at; word < end; word += 4) {
-      const FourNow now = nowAt(word);
+      const Four now = nowAt(word);
       if (writes_) {
-        store(all[plainWrite], word, now.record);
+        store(all[plainWrite], word, now);
         continue;
       }
       Four first = load(all[firstRead], word), last = load(all[lastRead], word);
-      now.read(first, last);
+      keepRead(first, last, now, limits_);
       store(all[firstRead], word, first);
       store(all[lastRead], word, last);
     }
@@ -211,13 +203,12 @@ private:
 
   // All lanes read these words. Two of them stand for all.
   bool common(uint64_t at, uint64_t words) {
-    start(access_.firstItem());
     Records &all = history_.words_;
     const Record one = record_ + static_cast<Record>(access_.firstItem()),
                  other = record_ + static_cast<Record>(access_.lastItem());
     for (uint64_t word = at, end = at + words; word < end; ++word)
       for (const Record write : {all[plainWrite][word], all[atomicWrite][word]})
-        if (write >= limits_.epoch && (!areOfOneWarp(write, one) || write >= limits_.met))
+        if (isSuspicious(write, one, limits_))
           return false;
     for (uint64_t word = at, end = at + words; word < end; ++word)
       for (const Record now : {one, other})
@@ -287,10 +278,7 @@ void SharedHistory::access(const LaneAccess &access, Group &group) {
       each.resize(kWords);
     isSplit_.resize(kWords);
   }
-  Accesses accesses(*this, group, access);
-  const bool together = areTogether(group, access);
-  if (isAnySplit_ || !access.row || !together || !accesses.all())
-    accesses.each(together);
+  Accesses(*this, group, access).run();
 }
 
 } // namespace hiplz::cpu::check

@@ -118,12 +118,16 @@ public:
   }
 
   void run() {
-    if (addRow())
-      return;
-    for (uint32_t lanes = lanes_.lanes; lanes; lanes &= lanes - 1) {
-      const auto lane = static_cast<uint32_t>(std::countr_zero(lanes));
-      if (!isOwn(lanes_.addressOf(lane))) // or a variable of the work-item, by a pointer
-        addLane(lane);
+    if (!addRow())
+      forEachLane([&](uint32_t lane) { addLane(lane); });
+    guard_.release();
+    // A copy that has begun meanwhile may have looked at the memory before the accesses were kept.
+    if (SeenCopies &seen = access_.group.copies; launch_.hasNewCopies(seen)) [[unlikely]] {
+      launch_.copies(seen);
+      forEachLane([&](uint32_t lane) {
+        beLane(lane);
+        compareWithCopies(copies_, access_);
+      });
     }
   }
 
@@ -178,10 +182,22 @@ private:
     return true;
   }
 
-  void addLane(uint32_t lane) {
-    const uint32_t item = lanes_.first.linearId + lane;
-    access_.item = item;
+  template <class Visit> void forEachLane(Visit visit) const {
+    for (uint32_t lanes = lanes_.lanes; lanes; lanes &= lanes - 1) {
+      const auto lane = static_cast<uint32_t>(std::countr_zero(lanes));
+      if (!isOwn(lanes_.addressOf(lane))) // or a variable of the work-item, by a pointer
+        visit(lane);
+    }
+  }
+
+  void beLane(uint32_t lane) {
+    access_.item = lanes_.first.linearId + lane;
     access_.address = lanes_.addressOf(lane);
+  }
+
+  void addLane(uint32_t lane) {
+    beLane(lane);
+    const uint32_t item = access_.item;
     come(item);
     if (orders_ && access_.writes())
       hasOrder();

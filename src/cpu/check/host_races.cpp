@@ -98,16 +98,11 @@ void compareWithKernels(const HostAccess &copy, const Clock &clock) {
     }
 }
 
-/// `changed` is changed in a way that no other use may meet, `from` is read.
-void checkUses(const Region &changed, HostUse use, const Region *from, uint32_t hostStack, StreamOrder &order) {
-  const Moment moment = order.next();
-  const Clock clock = order.clock();
-  const HostAccess write{changed, use, hostStack, moment};
-  compareWithKernels(write, clock);
-  if (from)
-    compareWithKernels({*from, HostUse::read, hostStack, moment}, clock);
+// Looks for others that have no order with it, and adds it to the list.
+void compareWithOthers(const HostAccess &write, const HostAccess *read, const Clock &clock) {
+  const Region &changed = write.region;
   const auto all = commands().lock();
-  if (use == HostUse::start) // what is left of other memory that was here
+  if (write.use == HostUse::start) // what is left of other memory that was here
     std::erase_if(all->copies, [&](const HostAccess &before) {
       return touches(before.region, reinterpret_cast<uintptr_t>(changed.begin), endOf(changed));
     });
@@ -116,17 +111,31 @@ void checkUses(const Region &changed, HostUse use, const Region *from, uint32_t 
       continue;
     const auto begin = reinterpret_cast<uintptr_t>(before.region.begin);
     const bool meetsWrite = touches(changed, begin, endOf(before.region));
-    if (meetsWrite || (from && before.writes() && touches(*from, begin, endOf(before.region)))) {
-      reportRaceOfCopies(meetsWrite ? changed.begin : from->begin, hostStack, before.hostStack);
+    if (meetsWrite || (read && before.writes() && touches(read->region, begin, endOf(before.region)))) {
+      reportRaceOfCopies(meetsWrite ? changed.begin : read->region.begin, write.hostStack, before.hostStack);
       break;
     }
   }
   all->copies.push_back(write);
-  if (from)
-    all->copies.push_back({*from, HostUse::read, hostStack, moment});
+  if (read)
+    all->copies.push_back(*read);
   while (all->copies.size() > Commands::kKept)
     all->copies.pop_front();
-  RaceLaunch::copiesVersion.fetch_add(1, std::memory_order_release);
+  RaceLaunch::copiesVersion.fetch_add(1);
+}
+
+/// `changed` is changed in a way that no other use may meet, `from` is read.
+void checkUses(const Region &changed, HostUse use, const Region *from, uint32_t hostStack, StreamOrder &order) {
+  const Moment moment = order.next();
+  const Clock clock = order.clock();
+  const HostAccess write{changed, use, hostStack, moment};
+  const HostAccess read{from ? *from : Region{}, HostUse::read, hostStack, moment};
+  // First the list, then what kernels have accessed: a kernel keeps its access and then looks at the list again, so one of the two sees the
+  // other.
+  compareWithOthers(write, from ? &read : nullptr, clock);
+  compareWithKernels(write, clock);
+  if (from)
+    compareWithKernels(read, clock);
 }
 
 } // namespace

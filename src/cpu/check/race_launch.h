@@ -64,9 +64,12 @@ public:
 
   /// Copies that have no order with the launch. They may begin while it runs.
   const std::vector<HostAccess> &copies(SeenCopies &seen) const {
-    if (seen.launch != number || seen.version != copiesVersion.load(std::memory_order_acquire)) [[unlikely]]
+    if (hasNewCopies(seen)) [[unlikely]]
       find(seen);
     return seen.all;
+  }
+  bool hasNewCopies(const SeenCopies &seen) const {
+    return seen.launch != number || seen.version != copiesVersion.load(std::memory_order_acquire);
   }
 
   static inline std::atomic<uint64_t> copiesVersion{1}; ///< changes with the list of copies

@@ -2,6 +2,7 @@
 // See self_test.h. The kernels are those of the folder probes.
 #include "opencl/self_test.h"
 #include "base/disk_cache.h"
+#include "base/env.h"
 #include "base/log.h"
 #include "opencl/device.h"
 
@@ -201,15 +202,27 @@ private:
 
 #define HIPLZ_PROBE(name) std::span<const std::byte>(hiplz_opencl_##name##_begin, hiplz_opencl_##name##_end)
 
+/// What the device says of itself.
+Abilities listedAbilities(const Device &device) {
+  Abilities listed;
+  listed.doubles = device.listsDoubles();
+  listed.halfs = device.hasExtension("cl_khr_fp16");
+  listed.atomics64 = device.hasExtension("cl_khr_int64_base_atomics");
+  const auto sizes = device.listedSubgroupSizes();
+  listed.subgroups = std::find(sizes.begin(), sizes.end(), 32u) != sizes.end();
+  listed.shapedSubgroups = listed.divergence = listed.votes = listed.subgroups;
+  listed.variables = device.driver.usm().variable;
+  return listed;
+}
+
 Outcome SelfTest::run() {
   Abilities &found = outcome_.abilities;
   // What a device does not list is not tried: there are implementations that end the process.
-  found.doubles = device_.listsDoubles() && passes("doubles", HIPLZ_PROBE(doubles), hasDoubles);
-  found.halfs = device_.hasExtension("cl_khr_fp16") && passes("halfs", HIPLZ_PROBE(halfs), hasHalfs);
-  found.atomics64 = device_.hasExtension("cl_khr_int64_base_atomics") &&
-                    passes("atomic operations on 64 bits", HIPLZ_PROBE(atomics), hasAtomics64);
-  const auto sizes = device_.listedSubgroupSizes();
-  if (std::find(sizes.begin(), sizes.end(), 32u) != sizes.end()) {
+  const Abilities listed = listedAbilities(device_);
+  found.doubles = listed.doubles && passes("doubles", HIPLZ_PROBE(doubles), hasDoubles);
+  found.halfs = listed.halfs && passes("halfs", HIPLZ_PROBE(halfs), hasHalfs);
+  found.atomics64 = listed.atomics64 && passes("atomic operations on 64 bits", HIPLZ_PROBE(atomics), hasAtomics64);
+  if (listed.subgroups) {
     found.subgroups = passes("sub-groups of 32", HIPLZ_PROBE(subgroups), [&](Probe &probe) {
       const bool isRight = hasSubgroups(probe, {kItems, 1, 1});
       found.shapedSubgroups = isRight && hasSubgroups(probe, {8, 4, 2});
@@ -218,8 +231,7 @@ Outcome SelfTest::run() {
     found.divergence = found.subgroups && passes("sub-groups under branches", HIPLZ_PROBE(divergence), hasDivergence);
     found.votes = found.subgroups && passes("non-uniform votes", HIPLZ_PROBE(votes), hasVotes);
   }
-  found.variables =
-      device_.driver.usm().variable && passes("program-scope variables", HIPLZ_PROBE(variables), hasVariables);
+  found.variables = listed.variables && passes("program-scope variables", HIPLZ_PROBE(variables), hasVariables);
   return outcome_;
 }
 
@@ -251,6 +263,8 @@ Abilities Abilities::fromText(const std::string &text) {
 }
 
 Abilities testedAbilities(const Device &device) {
+  if (!envFlag(EnvVar::HIPLZ_OPENCL_SELF_TEST))
+    return listedAbilities(device);
   const DiskCache cache("opencl");
   const std::string key = keyOf(device);
   if (const auto known = cache.load(key))

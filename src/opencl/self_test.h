@@ -22,7 +22,7 @@ struct Abilities {
 };
 
 /// Builds and runs a small kernel for each ability, unless an earlier process has done it for the same version of the implementation and
-/// its result is in the disk cache. Takes seconds with some implementations.
+/// its result is in the disk cache. Takes seconds with some implementations. With HIPLZ_OPENCL_SELF_TEST=0, what the device lists.
 Abilities testedAbilities(const Device &device);
 
 } // namespace hiplz::opencl

@@ -49,8 +49,8 @@ Context::Memory Context::obtain(ze_memory_type_t type, Device *device, size_t si
                              &code);
     }
   };
-  // Implementations need not align to more than their largest vector. PoCL does not, whatever it is asked for, and waits for all
-  // queues when it frees memory, so nothing is tried there. Device addresses are numbers that can be added to.
+  // Implementations need not align to more than their largest vector. PoCL does not, whatever it is asked for, so nothing is tried there.
+  // Device addresses are numbers that can be added to.
   const size_t wanted = std::max(alignment, leastAlignment(type));
   cl_int code = CL_INVALID_VALUE;
   void *block = aligns_ ? ask(size, alignment, code) : nullptr, *base = block;
@@ -87,7 +87,7 @@ void Context::free(void *pointer) {
     block = entry->second.block;
     allocations_.erase(entry);
   }
-  checkCl(driver.usm().free(handleOfCl(), block), "clMemBlockingFreeINTEL");
+  checkCl(driver.usm().free(handleOfCl(), block), "clMemFreeINTEL");
 }
 
 std::optional<Allocation> Context::find(const void *pointer) const {

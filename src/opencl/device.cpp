@@ -89,6 +89,10 @@ Adaptation Device::adaptation() const {
   how.pinShuffles = isIntel && isCpu();
   how.flattenGroups = abilities().subgroups && !abilities().shapedSubgroups;
   how.votesFromBallots = abilities().subgroups && !abilities().votes;
+  how.zeroAbsentLanes = isCpu();
+  // Kernels are refused there in which some work-items may miss an operation.
+  how.countLanes = abilities().subgroups && !abilities().divergence;
+  how.wrapDivisions = true;
   how.defineClock = !(isIntel && isGpu()) && hasExtension("cl_khr_kernel_clock");
   how.defineSlices = !(isIntel && isGpu());
   return how;
@@ -139,7 +143,7 @@ Driver::Driver(cl_platform_id platform) : platform(platform) {
   find(usm_.allocHost, "clHostMemAllocINTEL");
   find(usm_.allocDevice, "clDeviceMemAllocINTEL");
   find(usm_.allocShared, "clSharedMemAllocINTEL");
-  find(usm_.free, "clMemBlockingFreeINTEL");
+  find(usm_.free, "clMemFreeINTEL");
   find(usm_.setPointer, "clSetKernelArgMemPointerINTEL");
   find(usm_.fill, "clEnqueueMemFillINTEL");
   find(usm_.copy, "clEnqueueMemcpyINTEL");

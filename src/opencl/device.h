@@ -73,7 +73,9 @@ struct UsmFunctions {
   clHostMemAllocINTEL_fn allocHost = nullptr;
   clDeviceMemAllocINTEL_fn allocDevice = nullptr;
   clSharedMemAllocINTEL_fn allocShared = nullptr;
-  clMemBlockingFreeINTEL_fn free = nullptr;
+  /// Does not wait: who frees memory has seen its commands end. PoCL's clMemBlockingFreeINTEL ends the process if another thread
+  /// destroys a queue.
+  clMemFreeINTEL_fn free = nullptr;
   clSetKernelArgMemPointerINTEL_fn setPointer = nullptr;
   clEnqueueMemFillINTEL_fn fill = nullptr;
   clEnqueueMemcpyINTEL_fn copy = nullptr;

@@ -11,7 +11,7 @@ namespace hiplz::opencl {
 
 struct Adaptation {
   /// Shuffles are kept where they stand. Intel's compiler for processors takes them for functions without side effects and moves
-  /// them into the branch that uses the result, where fewer lanes take part. Lanes that take no part give 0.
+  /// them into the branch that uses the result, where fewer lanes take part.
   bool pinShuffles = false;
   /// Work-groups have one dimension. Intel's compiler for processors fills sub-groups from one row of the group only. Kernels find
   /// the shape that the application asked for in the upper halves of the global offset (see shapedOffset).
@@ -20,6 +20,13 @@ struct Adaptation {
   bool defineClock = false, defineSlices = false;
   /// Non-uniform votes are made from ballots, which have 32 bits.
   bool votesFromBallots = false;
+  /// A shuffle that reads a lane which takes no part gives 0, as on the CPU device. HIP and SPIR-V leave it open.
+  bool zeroAbsentLanes = false;
+  /// Lanes that take part are found by counting work-items, where all that there are reach every operation of the sub-group. PoCL's ballots
+  /// name lanes behind the end of the group.
+  bool countLanes = false;
+  /// The smallest number divided by minus one wraps.
+  bool wrapDivisions = false;
 };
 
 struct AdaptedModule {

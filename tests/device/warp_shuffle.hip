@@ -123,7 +123,9 @@ __global__ void divergent(int *out) {
     out[threadIdx.x] = __shfl(5, lane < 16 ? lane - 1 : lane) + __shfl(lane, 17) * 100 + __shfl(lane, 16) * 10000;
 }
 
-int main() {
+namespace {
+
+TEST(types) {
   check<int>("int");
   check<unsigned>("unsigned");
   check<long>("long");
@@ -132,7 +134,9 @@ int main() {
   check<unsigned long long>("unsigned long long");
   check<float>("float");
   check<double>("double");
+}
 
+TEST(reductions) {
   std::vector<float> in(4 * 32);
   for (size_t i = 0; i < in.size(); ++i)
     in[i] = (float)i;
@@ -141,17 +145,29 @@ int main() {
   HIP_CHECK(hipGetLastError());
   for (int b = 0; b < 4; ++b)
     CHECK_EQ(sums.host()[b], 32.0f * (32 * b) + 496.0f);
+}
 
+TEST(lanesOfTheirOwn) {
   DeviceArray<int> out(64);
   gather<<<1, 64>>>(out);
-  std::vector<int> g = out.host();
+  HIP_CHECK(hipGetLastError());
+  const std::vector<int> g = out.host();
   for (int i = 0; i < 64; ++i)
     CHECK_EQ(g[i], 1000 + (i % 32 * 7 + 3) % 32);
+}
+
+TEST(lanesInAnotherBranch) {
+  DeviceArray<int> out(64);
   divergent<<<1, 64>>>(out);
-  std::vector<int> d = out.host();
+  HIP_CHECK(hipGetLastError());
+  const std::vector<int> d = out.host();
   for (int i = 0; i < 64; ++i)
     CHECK_EQ(d[i], i % 2 == 0 ? (i % 32 + 2) % 32 * 10 : 1700 + (i % 32 < 16 ? 0 : 5));
-  checkWide();
-  checkPartial();
-  return testResult();
 }
+
+TEST(wideSections) { checkWide(); }
+TEST(lanesWithoutThreads) { checkPartial(); }
+
+} // namespace
+
+int main(int argc, char **argv) { return runTests(argc, argv); }

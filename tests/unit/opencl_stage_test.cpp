@@ -61,13 +61,41 @@ TEST(OpenclStage, modulesStayReadableAndKeepTheirKernels) {
 }
 
 TEST(OpenclStage, shufflesGoThroughVolatileMemory) {
-  const auto before = countOf(module()), after = countOf(opencl::adapt(module(), {true, false}).spirv);
+  opencl::Adaptation how{true, false};
+  how.zeroAbsentLanes = true;
+  const auto before = countOf(module()), after = countOf(opencl::adapt(module(), how).spirv);
   const int shuffles = before.at(spv::OpGroupNonUniformShuffle);
   EXPECT_EQ(shuffles, 3);
   EXPECT_EQ(after.at(spv::OpGroupNonUniformShuffle), shuffles);
   EXPECT_EQ(after.at(spv::OpStore), before.at(spv::OpStore) + shuffles);
   EXPECT_EQ(after.at(spv::OpLoad), before.at(spv::OpLoad) + shuffles);
-  EXPECT_EQ(after.at(spv::OpGroupNonUniformBallot), shuffles);
+  EXPECT_EQ(after.at(spv::OpGroupNonUniformBallot), before.at(spv::OpGroupNonUniformBallot) + shuffles);
+}
+
+TEST(OpenclStage, lanesAreCountedWhereBallotsNameTooMany) {
+  opencl::Adaptation how;
+  how.zeroAbsentLanes = how.countLanes = how.votesFromBallots = true;
+  auto before = countOf(module()), after = countOf(opencl::adapt(module(), how).spirv);
+  EXPECT_EQ(after.count(spv::OpGroupNonUniformAll), 0u);
+  EXPECT_EQ(after.at(spv::OpGroupNonUniformBallot),
+            before.at(spv::OpGroupNonUniformBallot) + before.at(spv::OpGroupNonUniformAll));
+  // One count of the lanes for each ballot and each shuffle.
+  EXPECT_EQ(after[spv::OpIMul] - before[spv::OpIMul],
+            3 * (after.at(spv::OpGroupNonUniformBallot) + after.at(spv::OpGroupNonUniformShuffle)));
+  how.flattenGroups = true;
+  EXPECT_TRUE(opencl::adapt(module(), how).isFlat);
+}
+
+TEST(OpenclStage, signedDivisionsByWhatMayBeMinusOneAreDefined) {
+  opencl::Adaptation how;
+  how.wrapDivisions = true;
+  const auto before = countOf(module()), after = countOf(opencl::adapt(module(), how).spirv);
+  ASSERT_EQ(before.at(spv::OpSDiv) + before.at(spv::OpSRem), 5);
+  EXPECT_EQ(after.at(spv::OpSDiv), before.at(spv::OpSDiv));
+  EXPECT_EQ(after.at(spv::OpSRem), before.at(spv::OpSRem));
+  // Each remainder needs one selection, each quotient two, and the one by seven none.
+  EXPECT_EQ(after.at(spv::OpSelect), 2 * (before.at(spv::OpSDiv) - 1) + before.at(spv::OpSRem) +
+                                         (before.contains(spv::OpSelect) ? before.at(spv::OpSelect) : 0));
 }
 
 TEST(OpenclStage, flatGroupsTakeTheirShapeFromTheOffset) {

@@ -11,6 +11,9 @@ extern __device__ __attribute__((convergent)) void __spirv_ControlBarrier(int ex
 extern __device__ __attribute__((convergent)) int __spirv_GroupNonUniformShuffle(int scope, int value, unsigned lane);
 extern __device__ __attribute__((convergent)) double __spirv_GroupNonUniformShuffle(int scope, double value,
                                                                                     unsigned lane);
+typedef unsigned Ballot __attribute__((ext_vector_type(4)));
+extern __device__ __attribute__((convergent)) Ballot __spirv_GroupNonUniformBallot(int scope, bool predicate);
+extern __device__ __attribute__((convergent)) bool __spirv_GroupNonUniformAll(int scope, bool predicate);
 extern __device__ unsigned long intel_get_cycle_counter();
 extern __device__ unsigned intel_get_slice_id();
 
@@ -112,5 +115,20 @@ __global__ void shuffles(int *out, double *wide) {
     out[0] = sum;
     wide[0] = other;
   }
+}
+
+__global__ void votes(unsigned *out) {
+  out[item()] = __spirv_GroupNonUniformBallot(3, out[item()] != 0).x;
+  if (__spirv_GroupNonUniformAll(3, out[item()] > 7))
+    out[item()] += 1;
+}
+
+// Divisors that are minus one, or may be, and others.
+__global__ void divisions(int *out, long *wide, short *narrow, int by) {
+  out[item()] = out[item()] / by;
+  out[item() + 1] = out[item() + 1] % by;
+  out[item() + 2] = out[item() + 2] / 7;
+  wide[item()] %= by;
+  narrow[item()] /= wide[item()];
 }
 }

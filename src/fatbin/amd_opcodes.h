@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What AMD's dialect of SPIR-V has that the headers of Debian 12 lack, and which of OpenCL's functions have a second result.
 #pragma once
-#include "base/spirv_words.h"
+#include "fatbin/module_walk.h"
 
 #include <array>
 #include <spirv/unified1/OpenCL.std.h>
@@ -17,14 +17,27 @@ inline constexpr uint32_t kOpFma = 4427, kOpenClFma = 26; // the same as OpenCL'
 inline constexpr std::string_view kOpenCl = "OpenCL.std";
 // SPV_INTEL_function_pointers
 inline constexpr uint32_t kOpConstantFunctionPointer = 5600, kOpFunctionPointerCall = 5601;
+
+/// The result of an instruction, or 0; those above are not known to resultOf.
+inline uint32_t resultHere(const Instruction &in) {
+  const uint32_t op = in.op();
+  if (op == kOpTypeUntypedPointer)
+    return operand(in, 0);
+  const bool isNew = (op >= kOpUntypedVariable && op <= kOpFma && op != kOpUntypedPrefetch) ||
+                     op == kOpConstantFunctionPointer || op == kOpFunctionPointerCall;
+  return isNew ? operand(in, 1) : resultOf(in);
+}
+
 inline constexpr uint32_t kVersion14 = 0x00010400;
 
 /// Extensions that older translators do not know, or not by this name: what they bring is written in another way, or read without them.
-inline constexpr std::array<std::string_view, 5> kDroppedExtensions = {
-    "SPV_KHR_untyped_pointers", "SPV_KHR_fma", "SPV_KHR_linkonce_odr", "SPV_INTEL_16bit_atomics",
-    "SPV_INTEL_long_composites"};
-/// Their capabilities: fma, integer atomics of 16 bits, compare-and-exchange of those, untyped pointers.
-inline constexpr std::array<uint32_t, 4> kDroppedCapabilities = {6030, 6260, 6261, 4473};
+inline constexpr std::array<std::string_view, 7> kDroppedExtensions = {
+    "SPV_KHR_untyped_pointers",  "SPV_KHR_fma",     "SPV_KHR_linkonce_odr", "SPV_INTEL_16bit_atomics",
+    "SPV_INTEL_long_composites", "SPV_EXT_optnone", "SPV_INTEL_optnone"};
+/// Their capabilities: fma, integer atomics of 16 bits, compare-and-exchange of those, untyped pointers, functions of -O0.
+inline constexpr std::array<uint32_t, 5> kDroppedCapabilities = {6030, 6260, 6261, 4473, 6094};
+/// Bit of OpFunction: the function was compiled with -O0 (SPV_EXT_optnone), and is DontInline for that reason alone.
+inline constexpr uint32_t kOptNone = 0x10000;
 
 /// Functions of OpenCL with a second result, whose address is the last operand: a number like the first, or an integer.
 inline bool returnsNumber(uint32_t function) {

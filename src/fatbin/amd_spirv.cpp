@@ -3,10 +3,10 @@
 // type that a function turns out to need can still be declared. Wherever a value without a pointee is used as a pointer to
 // something, a cast to a pointer of that type stands before the use.
 #include "fatbin/amd_spirv.h"
+#include "fatbin/amd_early_casts.h"
 #include "fatbin/amd_names.h"
 #include "fatbin/amd_opcodes.h"
 #include "fatbin/amd_types.h"
-#include "fatbin/module_walk.h"
 
 #include <algorithm>
 #include <array>
@@ -32,6 +32,7 @@ public:
     forEachInstruction(words_, kHeaderWords, words_.count(), [&](const Instruction &in) {
       if (in.op() == spv::OpFunction && !inFunctions) {
         inFunctions = true;
+        writeCasts();
         out_ = &body_;
       }
       write(in);
@@ -50,6 +51,9 @@ public:
 private:
   /// What has to be known before the instruction that it is about.
   void note(const Instruction &in) {
+    if (isOfSource(in))
+      return;
+    earlyCasts_.note(in);
     switch (static_cast<uint32_t>(in.op())) {
     case spv::OpEntryPoint:
       if (const auto name = in.literal(2))
@@ -90,9 +94,14 @@ private:
     default: break;
     }
     if (skipping_ && in.op() != spv::OpFunctionParameter)
-      gone_.insert(resultOf(in));
+      gone_.insert(resultHere(in));
     else if ((in.op() == spv::OpConvertFToU || in.op() == spv::OpConvertFToS) && wideIntegers_.contains(operand(in, 0)))
       toIntegers_.push_back(operand(in, 1));
+  }
+
+  bool isOfSource(const Instruction &in) const {
+    return in.op() == spv::OpLine || in.op() == spv::OpNoLine ||
+           (in.op() == spv::OpExtInst && dropped_.contains(operand(in, 2)));
   }
 
   bool isReplacedFunction(uint32_t id) const {
@@ -107,22 +116,21 @@ private:
     return result;
   }
 
-  void copy(const Instruction &in) {
-    for (size_t at = in.at(); at < in.end(); ++at)
-      out_->push_back(words_[at]);
-  }
-
   /// The value as one of another pointer type.
   uint32_t cast(uint32_t value, uint32_t to) {
     if (typeOf(value) == to)
       return value;
     const uint32_t result = fresh();
-    if (inHead())
-      emit(spv::OpSpecConstantOp, {to, result, spv::OpBitcast, value});
-    else
-      emit(spv::OpBitcast, {to, result, value});
+    writeCast(to, result, value);
     typeOf_[result] = to;
     return result;
+  }
+
+  void writeCast(uint32_t type, uint32_t result, uint32_t value) {
+    if (inHead())
+      emit(spv::OpSpecConstantOp, {type, result, spv::OpBitcast, value});
+    else
+      emit(spv::OpBitcast, {type, result, value});
   }
 
   /// A pointer as one to `pointee`.
@@ -141,8 +149,17 @@ private:
       if (skipping_ && in.op() != spv::OpFunctionParameter)
         return;
     }
-    if (static_cast<uint32_t>(in.op()) != kOpUntypedVariable && in.op() != spv::OpVariable)
+    if (isOfSource(in))
+      return;
+    if (!inHead() && !precedesCasts(in.op()))
       writeCasts();
+    if (earlyCasts_.contains(in))
+      return;
+    writeHere(in);
+    queueEarlyCasts(resultHere(in));
+  }
+
+  void writeHere(const Instruction &in) {
     switch (static_cast<uint32_t>(in.op())) {
     case spv::OpCapability:
       if (std::ranges::find(kDroppedCapabilities, operand(in, 0)) != kDroppedCapabilities.end())
@@ -158,8 +175,6 @@ private:
         return;
       break;
     case spv::OpExtInst:
-      if (dropped_.contains(operand(in, 2)))
-        return;
       if (operand(in, 2) == openCl_ && pointsSomewhere(operand(in, 3)))
         return writeWithPointer(in, in.operands() - 1, pointeeOf(in));
       break;
@@ -188,21 +203,11 @@ private:
       return emit(in.op(), {renamed(operand(in, 0))}, wordsOf(nameHere(name->text)));
     }
     case spv::OpDecorate: return writeDecoration(in);
-    case spv::OpTypeVoid:
-    case spv::OpTypeBool:
-    case spv::OpTypeInt:
-    case spv::OpTypeFloat:
-    case spv::OpTypeVector:
-    case spv::OpTypeArray:
-    case spv::OpTypeStruct:
-    case spv::OpTypePointer:
-    case spv::OpTypeFunction:
-    case spv::OpTypeOpaque:
     case kOpTypeUntypedPointer: return writeType(in);
     case spv::OpConstant: constants_[operand(in, 1)] = operand(in, 2); break;
     case kOpUntypedVariable: return writeVariable(in);
     case spv::OpSpecConstantOp: return writeConstantExpression(in);
-    case spv::OpFunction: skipping_ = isReplacedFunction(operand(in, 1)); break;
+    case spv::OpFunction: return writeFunction(in);
     case kOpUntypedAccessChain:
     case kOpUntypedInBoundsAccessChain:
     case kOpUntypedPtrAccessChain:
@@ -243,10 +248,23 @@ private:
       if (openCl_ == 0)
         emit(spv::OpExtInstImport, {openCl_ = fresh()}, wordsOf(kOpenCl));
       break;
-    default: break;
+    default:
+      if (isType(in.op()))
+        return writeType(in);
+      break;
     }
     noteResult(in);
-    copy(in);
+    append(in);
+  }
+
+  /// Functions of -O0 are optimised as all others: without debug information nobody can step through them.
+  void writeFunction(const Instruction &in) {
+    skipping_ = isReplacedFunction(operand(in, 1));
+    noteResult(in);
+    uint32_t control = operand(in, 2);
+    if (control & kOptNone)
+      control &= ~(kOptNone | spv::FunctionControlDontInlineMask);
+    emit(spv::OpFunction, {in[0], in[1], control, operand(in, 3)});
   }
 
   void noteResult(const Instruction &in) {
@@ -307,7 +325,7 @@ private:
     types_[id] = {in.op(), operandsFrom(in, 1)};
     if (in.op() == spv::OpTypePointer)
       pointers_.try_emplace({operand(in, 1), operand(in, 2)}, id);
-    copy(in);
+    append(in);
   }
 
   void writeVariable(const Instruction &in) {
@@ -324,9 +342,19 @@ private:
 
   /// Variables of a function stand before everything else in it, and the casts of their addresses behind them.
   void writeCasts() {
-    for (const auto &[type, result, variable] : casts_)
-      emit(spv::OpBitcast, {type, result, variable});
+    for (size_t i = 0; i < casts_.size(); ++i) {
+      const auto [type, result, value] = casts_[i];
+      writeCast(type, result, value);
+      queueEarlyCasts(result);
+    }
     casts_.clear();
+  }
+
+  void queueEarlyCasts(uint32_t value) {
+    for (const Cast &early : earlyCasts_.of(value)) {
+      typeOf_[early.result] = early.type;
+      casts_.push_back(early);
+    }
   }
 
   void writeConstantExpression(const Instruction &in) {
@@ -335,7 +363,7 @@ private:
         op == kOpUntypedInBoundsPtrAccessChain)
       return writeAccess(op, operandsFrom(in, 3), operand(in, 0), operand(in, 1));
     noteResult(in);
-    copy(in);
+    append(in);
   }
 
   /// `operands`: the type of the base, the base, for two of the forms the element, the indices.
@@ -358,10 +386,8 @@ private:
     else
       emit(typed, {there, address, base}, rest);
     typeOf_[address] = there;
-    if (address != result && inHead())
-      emit(spv::OpSpecConstantOp, {resultType, result, spv::OpBitcast, address});
-    else if (address != result)
-      emit(spv::OpBitcast, {resultType, result, address});
+    if (address != result)
+      writeCast(resultType, result, address);
     typeOf_[result] = resultType;
   }
 
@@ -373,7 +399,7 @@ private:
     emit(in.op(), {}, operands);
   }
 
-  /// Pointers are compared as the numbers that they are.
+  /// Compares pointers as numbers.
   void writeComparison(const Instruction &in, spv::Op op) {
     const uint32_t number = integer(64);
     std::array<uint32_t, 2> sides;
@@ -454,9 +480,10 @@ private:
   std::set<uint32_t> dropped_;                       // sets of instructions that describe the source
   std::unordered_map<uint32_t, uint32_t> variables_; // without a type: the variable that stands for it
   std::unordered_map<uint32_t, uint32_t> functionTypes_;
-  std::vector<std::array<uint32_t, 3>> casts_; // type, result and variable, to be written
-  std::set<uint32_t> wideIntegers_;            // types of 32 bits and more, and vectors of them
-  std::vector<uint32_t> toIntegers_;           // conversions of numbers to those
+  std::vector<Cast> casts_; // to be written
+  EarlyCasts earlyCasts_;
+  std::set<uint32_t> wideIntegers_;  // types of 32 bits and more, and vectors of them
+  std::vector<uint32_t> toIntegers_; // conversions of numbers to those
   uint32_t byte_ = 0, openCl_ = 0;
   bool byteDeclared_ = false, skipping_ = false;
 };

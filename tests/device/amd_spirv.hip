@@ -369,6 +369,14 @@ TEST(callsAndObjects) {
   CHECK_EQ(result[2], 40.0f + 'a');
 }
 
+TEST(functionsWithoutOptimisation) {
+  Module module(readModule("objects"));
+  Values<int> result(32);
+  module.run("unoptimised", 1, 32, result.get());
+  for (int i = 0; i < 32; ++i)
+    CHECK_EQ(result[i], i * 100 + 11 + i);
+}
+
 TEST(largeStructures) {
   Module module(readModule("objects"));
   struct {

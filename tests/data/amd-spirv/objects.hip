@@ -57,3 +57,22 @@ extern "C" __global__ void large(Large large, double *result) {
   int x;
   result[i] = mine.values[i * 7 % 300] + mine.values[i] + ignores(&x, large.last);
 }
+
+// Compiled without optimisation: a loop constructs the elements of the array.
+struct Digit {
+  int value;
+  __device__ __attribute__((optnone)) Digit() : value(1) {}
+};
+struct Number {
+  int head;
+  Digit digits[12];
+};
+extern "C" __global__ __attribute__((optnone)) void unoptimised(int *result) {
+  const int i = threadIdx.x;
+  Number number{i, {}};
+  number.digits[i % 12].value = i;
+  int sum = number.head * 100;
+  for (const Digit &digit : number.digits)
+    sum += digit.value;
+  result[i] = sum;
+}

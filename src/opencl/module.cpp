@@ -2,6 +2,7 @@
 // See module.h. A native binary is the SPIR-V, from which the parameters are read, and behind it OpenCL's binary.
 #include "opencl/module.h"
 #include "base/log.h"
+#include "base/spirv_dump.h"
 #include "fatbin/parse_error.h"
 #include "opencl/barrier_check.h"
 #include "opencl/spirv_stage.h"
@@ -161,6 +162,7 @@ void Module::createFromBinary(const ze_module_desc_t &desc) {
 
 void Module::createFromSpirv(const ze_module_desc_t &desc) {
   const std::vector<std::byte> module = adapted();
+  dumpSpirv(module, ".opencl.spv");
   cl_int code = CL_SUCCESS;
   program_ = ClProgram(cl().clCreateProgramWithIL(context.handleOfCl(), module.data(), module.size(), &code));
   if (code == CL_INVALID_VALUE)

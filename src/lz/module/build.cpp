@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "lz/module/build.h"
-#include "base/disk_cache.h"
-#include "base/env.h"
 #include "base/log.h"
 #include "base/profiler.h"
 #include "lz/core/error.h"
 #include "lz/device/device.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <unordered_set>
 
@@ -125,19 +121,6 @@ std::vector<std::byte> nativeBinary(ze_module_handle_t module) {
   if (zeModuleGetNativeBinary(module, &size, reinterpret_cast<uint8_t *>(binary.data())) != ZE_RESULT_SUCCESS)
     return {};
   return binary;
-}
-
-void dumpSpirv(std::span<const std::byte> spirv) {
-  std::string folder = envString(EnvVar::HIPLZ_DUMP);
-  if (folder.empty())
-    return;
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  const std::string content = contentKey(spirv);
-  std::ofstream file(folder + "/" + content.substr(0, content.find(':')) + ".spv", std::ios::binary);
-  file.write(reinterpret_cast<const char *>(spirv.data()), static_cast<std::streamsize>(spirv.size()));
-  if (!file)
-    HIPLZ_LOG_INFO("the SPIR-V cannot be written to %s", folder.c_str());
 }
 
 } // namespace hiplz

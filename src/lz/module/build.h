@@ -49,7 +49,4 @@ ZeModule withLargeRegisters(LZDevice &device, const spirv::Kernel &kernel, std::
 /// The compiled code of a module; empty if the driver does not give it.
 std::vector<std::byte> nativeBinary(ze_module_handle_t module);
 
-/// HIPLZ_DUMP: writes the SPIR-V under the hash of its content.
-void dumpSpirv(std::span<const std::byte> spirv);
-
 } // namespace hiplz

@@ -8,6 +8,7 @@
 #include "base/driver_extensions.h"
 #include "base/env.h"
 #include "base/log.h"
+#include "base/spirv_dump.h"
 #include "base/spirv_marks.h"
 #include "lz/core/ze_extensions.h"
 #include "lz/device/device.h"

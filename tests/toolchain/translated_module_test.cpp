@@ -39,6 +39,21 @@ TEST(TranslatedModule, HasEachDecorationOnce) {
   EXPECT_EQ(translated.words(), module({noWrap, other, another, aligned, alignedMore, member, line, line}));
 }
 
+TEST(TranslatedModule, TellsCompositesOfComputedConstants) {
+  const Words plain = instruction(spv::OpConstant, {1, 10, 5});
+  const Words address = instruction(spv::OpSpecConstantOp, {2, 11, spv::OpBitcast, 30});
+  const auto composite = [](spv::Op op, uint32_t result, uint32_t member) {
+    return instruction(op, {3, result, member});
+  };
+  TranslatedModule translated(
+      module({plain, address, composite(spv::OpConstantComposite, 12, 10), composite(spv::OpConstantComposite, 13, 11),
+              composite(spv::OpConstantComposite, 14, 13)}));
+  translated.correct();
+  EXPECT_EQ(translated.words(),
+            module({plain, address, composite(spv::OpConstantComposite, 12, 10),
+                    composite(spv::OpSpecConstantComposite, 13, 11), composite(spv::OpSpecConstantComposite, 14, 13)}));
+}
+
 TEST(TranslatedModule, RefusesWhatHasNoStructure) {
   EXPECT_FALSE(TranslatedModule({}).ok());
   EXPECT_FALSE(TranslatedModule({spv::MagicNumber, 0x10300, 0, 100, 0, 9u << spv::WordCountShift}).ok());

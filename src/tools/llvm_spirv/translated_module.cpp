@@ -102,11 +102,30 @@ void TranslatedModule::dropRepeatedDecorations() {
   });
 }
 
+void TranslatedModule::tellCompositesOfOperations() {
+  std::unordered_set<uint32_t> operations;
+  std::vector<size_t> composites;
+  forEach([&](const Instruction &in) {
+    const bool isComposite = in.op() == spv::OpConstantComposite;
+    bool hasOperation = false;
+    for (size_t index = 2; isComposite && index < in.operands(); ++index)
+      hasOperation |= operations.contains(in[index]);
+    if (hasOperation)
+      composites.push_back(in.at());
+    const bool isOperation = in.op() >= spv::OpSpecConstantTrue && in.op() <= spv::OpSpecConstantOp;
+    if ((isOperation || hasOperation) && in.operands() > 1)
+      operations.insert(in[1]);
+  });
+  for (size_t at : composites)
+    words_[at] = (words_[at] & ~spv::OpCodeMask) | spv::OpSpecConstantComposite;
+}
+
 void TranslatedModule::correct() {
   dropExportsOfFunctions();
   dropShaderCapabilities();
   placeLoopHints();
   dropRepeatedDecorations();
+  tellCompositesOfOperations();
 }
 
 std::vector<std::string> TranslatedModule::undefinedFunctions() const {

@@ -38,6 +38,10 @@ private:
   /// The translator decorates some results twice with the same, which SPIR-V forbids and newer validators refuse.
   void dropRepeatedDecorations();
 
+  /// Composite constants with computed ones in them, such as addresses, have an instruction of their own, which the translator
+  /// does not use.
+  void tellCompositesOfOperations();
+
   /// Removes the instructions for which drop(const Instruction &) is true.
   template <typename Drop> void removeIf(Drop drop);
   /// Calls visit(const Instruction &) for each instruction.

@@ -33,6 +33,8 @@ bool isOfEveryLlvm(std::string_view name) {
   // LLVM 15 has the pointee in the names of those that take pointers.
   if (const size_t end = name.rfind(".p"); end + 3 == name.size())
     return false;
+  if (name.ends_with("bf16")) // here these are integers
+    return false;
   name.remove_prefix(kOfLlvm.size());
   return std::any_of(kIntrinsicsOfLlvm.begin(), kIntrinsicsOfLlvm.end(), [&](std::string_view known) {
     return name.starts_with(known) && (name.size() == known.size() || name[known.size()] == '.');

@@ -31,11 +31,12 @@ inline uint32_t resultHere(const Instruction &in) {
 inline constexpr uint32_t kVersion14 = 0x00010400;
 
 /// Extensions that older translators do not know, or not by this name: what they bring is written in another way, or read without them.
-inline constexpr std::array<std::string_view, 7> kDroppedExtensions = {
-    "SPV_KHR_untyped_pointers",  "SPV_KHR_fma",     "SPV_KHR_linkonce_odr", "SPV_INTEL_16bit_atomics",
-    "SPV_INTEL_long_composites", "SPV_EXT_optnone", "SPV_INTEL_optnone"};
-/// Their capabilities: fma, integer atomics of 16 bits, compare-and-exchange of those, untyped pointers, functions of -O0.
-inline constexpr std::array<uint32_t, 5> kDroppedCapabilities = {6030, 6260, 6261, 4473, 6094};
+inline constexpr std::array<std::string_view, 9> kDroppedExtensions = {
+    "SPV_KHR_untyped_pointers",     "SPV_KHR_fma",     "SPV_KHR_linkonce_odr", "SPV_INTEL_16bit_atomics",
+    "SPV_INTEL_long_composites",    "SPV_EXT_optnone", "SPV_INTEL_optnone",    "SPV_KHR_bfloat16",
+    "SPV_INTEL_bfloat16_arithmetic"};
+/// Their capabilities: fma, integer atomics of 16 bits, compare-and-exchange of those, untyped pointers, functions of -O0, bfloat16.
+inline constexpr std::array<uint32_t, 7> kDroppedCapabilities = {6030, 6260, 6261, 4473, 6094, 5116, 6226};
 /// Bit of OpFunction: the function was compiled with -O0 (SPV_EXT_optnone), and is DontInline for that reason alone.
 inline constexpr uint32_t kOptNone = 0x10000;
 

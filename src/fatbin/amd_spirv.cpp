@@ -3,10 +3,9 @@
 // type that a function turns out to need can still be declared. Wherever a value without a pointee is used as a pointer to
 // something, a cast to a pointer of that type stands before the use.
 #include "fatbin/amd_spirv.h"
+#include "fatbin/amd_arithmetic.h"
 #include "fatbin/amd_early_casts.h"
 #include "fatbin/amd_names.h"
-#include "fatbin/amd_opcodes.h"
-#include "fatbin/amd_types.h"
 
 #include <algorithm>
 #include <array>
@@ -17,7 +16,7 @@
 namespace hiplz::spirv {
 namespace {
 
-class Translation : private TypedWriter {
+class Translation : private ArithmeticWriter {
 public:
   explicit Translation(const Words &words) : words_(words) {}
 
@@ -54,6 +53,7 @@ private:
     if (isOfSource(in))
       return;
     earlyCasts_.note(in);
+    noteBfloat(in);
     switch (static_cast<uint32_t>(in.op())) {
     case spv::OpEntryPoint:
       if (const auto name = in.literal(2))
@@ -160,6 +160,8 @@ private:
   }
 
   void writeHere(const Instruction &in) {
+    if (computesBfloat(in))
+      return writeBfloat(in, openCl_);
     switch (static_cast<uint32_t>(in.op())) {
     case spv::OpCapability:
       if (std::ranges::find(kDroppedCapabilities, operand(in, 0)) != kDroppedCapabilities.end())
@@ -279,7 +281,7 @@ private:
   }
 
   void writeDecoration(const Instruction &in) {
-    if (gone_.contains(operand(in, 0)))
+    if (gone_.contains(operand(in, 0)) || isFastMathOfBfloat(in))
       return;
     // Advice to the optimizer which translators up to LLVM 15's do not take.
     if (in.operands() > 2 && in[1] == spv::DecorationFuncParamAttr && in[2] > spv::FunctionParameterAttributeNoWrite)
@@ -321,6 +323,10 @@ private:
       types_[id] = {spv::OpTypePointer, {storage, byte_}};
       pointers_.try_emplace({storage, byte_}, id);
       return emit(spv::OpTypePointer, {id, storage, byte_});
+    }
+    if (isTypeOfBfloat(in)) {
+      types_[id] = {spv::OpTypeInt, {16, 0}};
+      return emit(spv::OpTypeInt, {id, 16, 0});
     }
     types_[id] = {in.op(), operandsFrom(in, 1)};
     if (in.op() == spv::OpTypePointer)
@@ -407,25 +413,6 @@ private:
       emit(spv::OpConvertPtrToU, {number, sides[i] = fresh(), operand(in, 2 + i)});
     noteResult(in);
     emit(op, {in[0], in[1], sides[0], sides[1]});
-  }
-
-  /// Sums and differences with the bit that is carried or borrowed, for which older translators have no form.
-  void writeCarry(const Instruction &in) {
-    const bool isSum = in.op() == spv::OpIAddCarry;
-    const Type results = type(operand(in, 0));
-    if (results.op != spv::OpTypeStruct || results.operands.size() != 2 ||
-        type(results.operands[0]).op != spv::OpTypeInt)
-      throw ParseError("the SPIR-V has a sum of vectors with a carry, which is not supported");
-    const uint32_t number = results.operands[0], value = fresh(), isCarried = fresh(), carried = fresh();
-    const uint32_t x = operand(in, 2), y = operand(in, 3);
-    emit(isSum ? spv::OpIAdd : spv::OpISub, {number, value, x, y});
-    emit(spv::OpULessThan, {boolean(), isCarried, isSum ? value : x, isSum ? x : y});
-    emit(spv::OpSelect, {number, carried, isCarried, integerConstant(number, 1), integerConstant(number, 0)});
-    noteResult(in);
-    const uint32_t nothing = fresh(), first = fresh();
-    emit(spv::OpUndef, {in[0], nothing});
-    emit(spv::OpCompositeInsert, {in[0], first, value, nothing, 0});
-    emit(spv::OpCompositeInsert, {in[0], in[1], carried, first, 1});
   }
 
   uint32_t pointeeOf(const Instruction &in) {

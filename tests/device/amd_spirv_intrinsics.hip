@@ -174,3 +174,84 @@ TEST(dotProductsAndIntrinsics) {
 }
 
 int main(int argc, char **argv) { return runTests(argc, argv); }
+
+static unsigned short bfloat(double x) {
+  if (x != x)
+    return 0x7fc0;
+  int exponent = 0;
+  std::frexp(x, &exponent);
+  exponent = std::max(exponent, -125);
+  const float rounded = std::isinf(x) ? x : std::ldexp(std::nearbyint(std::ldexp(x, 8 - exponent)), exponent - 8);
+  return __builtin_bit_cast(unsigned, rounded) >> 16;
+}
+/// NaNs have no sign that counts.
+static unsigned short withoutSignOfNan(unsigned short code) { return (code & 0x7fff) > 0x7f80 ? 0x7fc0 : code; }
+static double number(unsigned short code) { return __builtin_bit_cast(float, static_cast<unsigned>(code) << 16); }
+
+TEST(numbersOfBfloat16) {
+  Module module(readModule("bfloat"));
+  Values<unsigned short> x(64), y(64), results(384);
+  Values<float> singles(32);
+  Values<int> whole(32);
+  for (int i = 0; i < 64; ++i) {
+    x[i] = bfloat((i - 29) * 1.37);
+    y[i] = bfloat(i % 5 ? (i % 7 + 1) * 0.71 : number(x[i]));
+  }
+  y[63] = 0;
+  x[61] = 0x7f80;
+  module.run("arithmetic", 1, 32, x.get(), y.get(), results.get(), singles.get(), whole.get());
+  const double factors[] = {1, 2.5, -0.0, 3};
+  for (int i = 0; i < 64; ++i) {
+    const double a = number(x[i]), b = number(y[i]);
+    CHECK_EQ(withoutSignOfNan(results[i]), bfloat(a + b));
+    CHECK_EQ(withoutSignOfNan(results[i + 64]), bfloat(a - b));
+    CHECK_EQ(withoutSignOfNan(results[i + 128]), bfloat(a * b));
+    CHECK_EQ(withoutSignOfNan(results[i + 192]), bfloat(a / b));
+    CHECK_EQ(withoutSignOfNan(results[i + 256]), bfloat(i % 2 ? a * factors[i / 2 & 3] : -a));
+    CHECK_EQ(withoutSignOfNan(results[i + 320]), bfloat(std::fabs(a)));
+  }
+  for (int i = 0; i < 32; ++i) {
+    CHECK_EQ(singles[i], number(x[2 * i]));
+    CHECK_EQ(whole[i], (number(x[2 * i]) < number(y[2 * i])) + 2 * (x[2 * i + 1] == y[2 * i + 1]) +
+                           4 * static_cast<int>(number(x[2 * i])));
+  }
+}
+
+TEST(conversionsToBfloat16) {
+  Module module(readModule("bfloat"));
+  Values<double> doubles(32);
+  Values<float> singles(32);
+  Values<int> integers(32);
+  Values<unsigned short> results(96);
+  // Halves of the last place, a little more and a little less: a conversion by way of float would round twice.
+  const double above = std::ldexp(1, -40);
+  const double edges[] = {1 + 0x1p-8,
+                          1 + 0x1p-8 + above,
+                          1 + 0x1p-8 - above,
+                          -1 - 0x1p-8 - above,
+                          1 + 0x3p-8,
+                          1 + 0x3p-8 - above,
+                          0x1.ffp127,
+                          1e300,
+                          -1e300,
+                          1e-300,
+                          0x1p-133,
+                          0x1.8p-133,
+                          0x1p-134,
+                          0x1p-134 + 0x1p-160,
+                          INFINITY,
+                          -INFINITY,
+                          NAN,
+                          -0.0};
+  for (int i = 0; i < 32; ++i) {
+    doubles[i] = i < 18 ? edges[i] : i * 0.3333;
+    singles[i] = static_cast<float>(doubles[i]);
+    integers[i] = i % 2 ? 257 * i : -(1 << i) + i;
+  }
+  module.run("conversions", 1, 32, doubles.get(), singles.get(), integers.get(), results.get());
+  for (int i = 0; i < 32; ++i) {
+    CHECK_EQ(withoutSignOfNan(results[i]), bfloat(doubles[i]));
+    CHECK_EQ(withoutSignOfNan(results[i + 32]), bfloat(singles[i]));
+    CHECK_EQ(withoutSignOfNan(results[i + 64]), bfloat(static_cast<float>(integers[i])));
+  }
+}

@@ -30,6 +30,13 @@ void Queue::reset(EventState &event) {
 }
 
 ze_result_t Queue::synchronize(uint64_t timeout) {
+  if (isForever(timeout)) { // by far the most frequent, and no event of Level Zero is needed for it
+    cl_event done = nullptr;
+    enqueueBarrier({queue_.get(), context.driver.usm(), 0, nullptr, &done});
+    const ClEvent end(done);
+    checkCl(cl().clFlush(queue_.get()), "clFlush");
+    return waitFor(end) ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_DEVICE_LOST;
+  }
   const auto end = std::make_shared<EventState>(context, false);
   run(nullptr, 0, end.get(), enqueueBarrier);
   return end->synchronize(timeout);

@@ -20,6 +20,11 @@ cl_int statusOf(cl_event event) {
 
 } // namespace
 
+bool waitFor(const ClEvent &command) {
+  const cl_event awaited = command.get();
+  return cl().clWaitForEvents(1, &awaited) == CL_SUCCESS;
+}
+
 template <class Function> void EventState::whenDone(const ClEvent &command, Function function) {
   auto held = std::make_unique<Function>(std::move(function));
   const auto call = [](cl_event, cl_int status, void *data) {
@@ -36,14 +41,23 @@ EventState::Epoch &EventState::now() {
   return *epochs_.front();
 }
 
+void EventState::forgetEarlier(Epoch &epoch) {
+  while (epoch.commands.size() > 1 && statusOf(epoch.commands[1].get()) <= CL_COMPLETE) {
+    epoch.commands.erase(epoch.commands.begin());
+    epoch.isOver = false;
+  }
+}
+
 ze_result_t EventState::outcomeOf(Epoch &epoch) {
   if (epoch.byHost)
     return ZE_RESULT_SUCCESS;
-  while (epoch.commands.size() > 1 && statusOf(epoch.commands[1].get()) <= CL_COMPLETE)
-    epoch.commands.erase(epoch.commands.begin());
+  forgetEarlier(epoch);
+  if (epoch.isOver)
+    return ZE_RESULT_SUCCESS;
   if (epoch.commands.empty())
     return ZE_RESULT_NOT_READY;
   const cl_int status = statusOf(epoch.commands.front().get());
+  epoch.isOver = status == CL_COMPLETE;
   return status == CL_COMPLETE ? ZE_RESULT_SUCCESS : status < 0 ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_NOT_READY;
 }
 
@@ -68,7 +82,7 @@ void EventState::signalledBy(ClEvent command) {
     const Lock lock(mutex_);
     Epoch &epoch = *epochs_.back();
     epoch.commands.push_back(std::move(command));
-    outcomeOf(epoch);
+    forgetEarlier(epoch);
     if (epoch.user && !epoch.byHost) {
       user = std::move(epoch.user);
       cause = retained(epoch.commands.back());
@@ -115,6 +129,8 @@ void EventState::reset() {
   Epoch &epoch = now();
   // Commands may wait for the event already, and others will signal it when they have been executed.
   epoch.byHost = false;
+  if (std::exchange(epoch.isOver, false))
+    epoch.commands.erase(epoch.commands.begin());
   std::erase_if(epoch.commands, [](const ClEvent &command) { return statusOf(command.get()) <= CL_COMPLETE; });
 }
 
@@ -125,16 +141,19 @@ ze_result_t EventState::query() {
 
 ze_result_t EventState::synchronize(uint64_t timeout) {
   using Clock = std::chrono::steady_clock;
-  const auto begin = Clock::now();
-  const bool forever = timeout >= static_cast<uint64_t>(INT64_MAX / 2);
+  const bool forever = isForever(timeout);
+  const auto begin = forever ? Clock::time_point() : Clock::now();
   const auto end = begin + std::chrono::nanoseconds(forever ? 0 : timeout);
+  bool hasFailed = false;
   Lock lock(mutex_);
   for (;;) {
     now();
     const std::shared_ptr<Epoch> epoch = epochs_.front();
-    if (const ze_result_t outcome = outcomeOf(*epoch); outcome != ZE_RESULT_NOT_READY)
+    // Most events have one command, and asking for its state costs as much as waiting for it.
+    const bool asks = !forever || hasFailed || epoch->byHost || epoch->isOver || epoch->commands.size() != 1;
+    if (const ze_result_t outcome = asks ? outcomeOf(*epoch) : ZE_RESULT_NOT_READY; outcome != ZE_RESULT_NOT_READY)
       return outcome;
-    const auto time = Clock::now();
+    const auto time = forever ? begin : Clock::now();
     if (!forever && time >= end)
       return ZE_RESULT_NOT_READY;
     const cl_event next = epoch->commands.empty() ? nullptr : epoch->commands.front().get();
@@ -143,11 +162,12 @@ ze_result_t EventState::synchronize(uint64_t timeout) {
       // seen when the command has been executed.
       const ClEvent command = retained(epoch->commands.front());
       lock.unlock();
-      const cl_event awaited = command.get();
-      const cl_int code = cl().clWaitForEvents(1, &awaited);
+      hasFailed = !waitFor(command);
       lock.lock();
-      if (code != CL_SUCCESS && statusOf(awaited) > CL_COMPLETE)
+      if (hasFailed && statusOf(command.get()) > CL_COMPLETE)
         return ZE_RESULT_ERROR_DEVICE_LOST;
+      if (!hasFailed && !epoch->commands.empty() && epoch->commands.front().get() == command.get())
+        epoch->isOver = true;
     } else if (next && time - begin < kSpin) {
       lock.unlock();
       std::this_thread::yield();

@@ -45,12 +45,15 @@ private:
     ClEvent user;                  // for those who waited before there was one
     ClEvent end;                   // the command that resets the event
     ClEvent watched;               // the command whose end is announced to waiting threads
+    bool isOver = false;           // the first of the commands has been executed, without an error
     bool byHost = false;           // signalled
     uint64_t hostTime = 0;
   };
   /// The epoch that the host sees.
   Epoch &now();
   static ze_result_t outcomeOf(Epoch &epoch);
+  /// Drops commands behind which others have been executed.
+  static void forgetEarlier(Epoch &epoch);
   /// Calls the function when the command has been executed, on some thread. Needs no lock.
   template <class Function> void whenDone(const ClEvent &command, Function function);
 
@@ -60,6 +63,12 @@ private:
   std::condition_variable changed_;
   std::deque<std::shared_ptr<Epoch>> epochs_{std::make_shared<Epoch>()}; // never empty
 };
+
+/// Waits, for as long as it takes. False if the command has failed.
+bool waitFor(const ClEvent &command);
+
+/// True for times that applications mean as no limit, in nanoseconds.
+constexpr bool isForever(uint64_t timeout) { return timeout >= static_cast<uint64_t>(INT64_MAX / 2); }
 
 /// The times of a command, in the device's nanoseconds. The end never precedes the beginning.
 ze_kernel_timestamp_result_t timesOf(cl_event command);

@@ -128,6 +128,11 @@ template <bool bad> __global__ void misalignedSum(char *p) {
   atomicAdd(reinterpret_cast<int *>(p + 2 * bad), 1); // finds: memcheck error
 }
 
+template <bool bad> __global__ void copiesOntoItself(char *p, int n) { // 2 n bytes
+  if (globalId() == 0)
+    memcpy(p + (bad ? n / 2 : n), p, n); // finds: memcheck error
+}
+
 // Shared memory.
 
 template <bool bad> __global__ void paddedTile(const int *in, int *out) { // 8 x 8 threads
@@ -185,6 +190,14 @@ template <bool bad> __global__ void copiesIntoShared(const int *in, int *out, in
     memcpy(s, in, (n + bad) * sizeof(int)); // finds: memcheck error
   __syncthreads();
   out[threadIdx.x] = s[threadIdx.x % 16];
+}
+
+template <bool bad> __global__ void misalignedInShared(int *out) { // words behind a header of bytes
+  __shared__ __align__(4) char buffer[kBlock * sizeof(int) + 4];
+  int *words = reinterpret_cast<int *>(buffer + (bad ? 2 : 4));
+  words[threadIdx.x] = threadIdx.x; // finds: memcheck error
+  __syncthreads();
+  out[threadIdx.x] = buffer[threadIdx.x];
 }
 
 // Constants, variables of modules, private memory, parameters.
@@ -247,6 +260,18 @@ template <bool bad> __global__ void fillsPrivate(int *out, int n) {
   out[globalId()] = bytes[n - 1];
 }
 
+template <bool bad> __global__ void misalignedInPrivate(int *out, int n) {
+  __align__(4) char bytes[32];
+  for (int i = 0; i < 32; ++i)
+    bytes[i] = static_cast<char>(i * n);
+  out[globalId()] = *reinterpret_cast<int *>(bytes + (bad ? n : 4)); // finds: memcheck error
+}
+
+__device__ __align__(8) char record[64];
+template <bool bad> __global__ void misalignedInVariable(int fields) {
+  *reinterpret_cast<double *>(record + (bad ? 4 : 8) * fields) = 1; // finds: memcheck error
+}
+
 // Freed memory that a structure still points to.
 
 struct Box {
@@ -286,12 +311,14 @@ template <bool bad> void run() {
   LAUNCH(copiesText, 1, allocate<char>(32), text, 32);
   LAUNCH(misalignedQuad, kBlocks, floats);
   LAUNCH(misalignedSum, 1, reinterpret_cast<char *>(out));
+  LAUNCH(copiesOntoItself, 1, text, 16);
   LAUNCH(paddedTile, 1, items, out);
   LAUNCH(secondPart, 1, out);
   LAUNCH(pairOfShared, 1, out);
   LAUNCH(negativeShared, 1, out);
   LAUNCH(countOfOther, 1, out);
   LAUNCH(copiesIntoShared, 1, items, out, 16);
+  LAUNCH(misalignedInShared, 1, out);
   LAUNCH(beforeFilter, 1, floats, 4);
   int *kinds = allocate<int>(kItems);
   LAUNCH(counterOfKind, kBlocks, kinds);
@@ -300,6 +327,8 @@ template <bool bad> void run() {
   LAUNCH(stackOfItem, kBlocks, out, 8);
   LAUNCH(parameterByValue, kBlocks, Parameters{7, {1, 2, 3, 4, 5, 6, 7}}, out);
   LAUNCH(fillsPrivate, kBlocks, out, 12);
+  LAUNCH(misalignedInPrivate, kBlocks, out, 3);
+  LAUNCH(misalignedInVariable, 1, 3);
   Box *box = allocate<Box>(1);
   void *memory = nullptr;
   HIP_CHECK(hipMallocAsync(&memory, kItems * sizeof(int), nullptr));

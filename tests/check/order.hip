@@ -58,6 +58,21 @@ template <bool bad> __global__ void flagWithoutFence(int *data, int *flag, int *
   }
 }
 
+template <bool bad> __global__ void volatileWithoutFence(volatile int *data, volatile int *flag, int *out) {
+  if (threadIdx.x)
+    return;
+  if (blockIdx.x == 0) {
+    data[0] = 1;
+    if (!bad)
+      __threadfence();
+    flag[0] = 1;
+  } else {
+    while (flag[0] == 0)
+      ;
+    out[0] = data[0]; // finds: racecheck warning
+  }
+}
+
 template <bool bad> __global__ void fencesOfAllThreads(int *data, int *flag, int *out) { // each warp after its writes
   if (blockIdx.x == 0) {
     data[threadIdx.x] = 1;
@@ -304,6 +319,7 @@ template <bool bad> void run() {
   HIP_CHECK(hipMemset(p, 0, bytes));                                                                                   \
   LAUNCH(kernel, count, __VA_ARGS__)
   BLOCKS(flagWithoutFence, 2, p, flags, out);
+  BLOCKS(volatileWithoutFence, 2, p, flags, out);
   BLOCKS(fencesOfAllThreads, 2, p, flags, out);
   BLOCKS(fenceOfBlock, 2, p, flags, out);
   BLOCKS(fenceTooEarly, 2, p, flags, out);

@@ -57,6 +57,26 @@ template <bool bad> __global__ void readsCounterTooEarly(int *out) {
   out[threadIdx.x] = count; // finds: racecheck error
 }
 
+template <bool bad> __global__ void lastThreadReadsSum(int *out) { // the atomic operation of its own warp is no order
+  __shared__ int sum;
+  if (threadIdx.x == 0)
+    sum = 0;
+  __syncthreads();
+  atomicAdd(&sum, 1);
+  if (!bad)
+    __syncthreads();
+  if (threadIdx.x == kBlock - 1)
+    out[0] = sum; // finds: racecheck error
+}
+
+template <bool bad> __global__ void volatileIsNoBarrier(int *out) {
+  __shared__ volatile int s[kBlock];
+  s[threadIdx.x] = threadIdx.x;
+  if (!bad)
+    __syncthreads();
+  out[threadIdx.x] = s[kBlock - 1 - threadIdx.x]; // finds: racecheck error
+}
+
 template <bool bad> __global__ void clearsBesideAtomics(int *out) {
   __shared__ int count;
   if (threadIdx.x == 0)
@@ -186,6 +206,20 @@ template <bool bad> __global__ void readsTotalAtOnce(int *total, int *out) {
   }
 }
 
+template <bool bad> __global__ void lastBlockReadsTotal(int *total, int *out) {
+  if (threadIdx.x == 0) {
+    atomicAdd(total, 1);
+    if (blockIdx.x == gridDim.x - 1)
+      out[0] = bad ? *total : atomicAdd(total, 0); // finds: racecheck error
+  }
+}
+
+template <bool bad> __global__ void volatileOfOtherBlock(volatile int *p, int *out) {
+  const int i = globalId();
+  p[i] = i;
+  out[i] = p[bad ? kItems - 1 - i : i]; // finds: racecheck error
+}
+
 template <bool bad> __global__ void lastColumnOfOther(int *image, int width) { // tiles that overlap by a column
   const int x = blockIdx.x * (kBlock - bad) + threadIdx.x;
   if (x < width)
@@ -248,6 +282,25 @@ __global__ void barrierByVote(int *out) {
   if (__syncthreads_or(threadIdx.x == 3))
     out[globalId()] = s[kBlock - 1 - threadIdx.x];
 }
+__global__ void stopsWhenFound(volatile int *found, const int *in) { // who sees the flag late does too much
+  if (*found)
+    return;
+  if (in[globalId()] == 0)
+    *found = 1;
+}
+__global__ void lastWarpInStep(int *out) { // of times when warps went in step
+  __shared__ volatile int s[kBlock];
+  s[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  if (threadIdx.x < 32) {
+    s[threadIdx.x] = s[threadIdx.x] + s[threadIdx.x + 32];
+    for (unsigned width = 16; width; width /= 2)
+      if (threadIdx.x < width)
+        s[threadIdx.x] = s[threadIdx.x] + s[threadIdx.x + width];
+  }
+  __syncthreads();
+  out[globalId()] = s[0];
+}
 __global__ void waitsForGrid(int *p, int *out) {
   p[globalId()] = globalId();
   cg::this_grid().sync();
@@ -259,6 +312,8 @@ template <bool bad> void run() {
   LAUNCH(bitFieldsOfOneWord, 1, out);
   LAUNCH(minimumByComparison, 1, in, out);
   LAUNCH(readsCounterTooEarly, 1, out);
+  LAUNCH(lastThreadReadsSum, 1, out);
+  LAUNCH(volatileIsNoBarrier, 1, out);
   LAUNCH(clearsBesideAtomics, 1, out);
   LAUNCH(shiftInFunction, 1, out);
   LAUNCH(warpBarrierForBlock, 1, out);
@@ -272,6 +327,8 @@ template <bool bad> void run() {
   LAUNCH(inPlaceAcrossBlocks, kBlocks, out);
   LAUNCH(countsPlainly, kBlocks, allocate<int>(1));
   LAUNCH(readsTotalAtOnce, kBlocks, allocate<int>(1), out);
+  LAUNCH(lastBlockReadsTotal, kBlocks, allocate<int>(1), out);
+  LAUNCH(volatileOfOtherBlock, kBlocks, in, out);
   LAUNCH(lastColumnOfOther, kBlocks, out, kItems);
   LAUNCH(wordsOfBits, kBlocks, allocate<unsigned>(kItems));
   LAUNCH(flagWithoutOrder, kBlocks, allocate<int>(1), allocate<int>(1), out);
@@ -280,6 +337,8 @@ template <bool bad> void run() {
   barrierInBothArms<<<kBlocks, kBlock>>>(out);
   atomicsOfAllKinds<<<kBlocks, kBlock>>>(allocate<int>(2));
   barrierByVote<<<kBlocks, kBlock>>>(out);
+  stopsWhenFound<<<kBlocks, kBlock>>>(allocate<int>(1), in);
+  lastWarpInStep<<<kBlocks, kBlock>>>(out);
   void *arguments[] = {&in, &out};
   HIP_CHECK(hipLaunchCooperativeKernel(reinterpret_cast<void *>(waitsForGrid), dim3(kBlocks), dim3(kBlock), arguments,
                                        0, nullptr));

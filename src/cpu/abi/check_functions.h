@@ -26,6 +26,7 @@ struct CheckedGroup {
 /// Further bits of CheckSite::flags.
 constexpr uint32_t checkBlockScope = 512; ///< an atomic operation that other blocks need not see as one
 constexpr uint32_t checkReleases = 1024;  ///< an atomic operation that orders what comes before it
+constexpr uint32_t checkFlag = 2048;      ///< a volatile read that decides a branch
 /// The number of the kernel's parameter that the address was made of, from 1 on; 0: none.
 constexpr uint32_t kCheckParameterShift = 16;
 constexpr uint32_t parameterOf(const CheckSite &site) { return site.flags >> kCheckParameterShift; }
@@ -40,6 +41,10 @@ uint64_t hiplz_cpu_check_heap_bytes(hiplz::cpu::WorkItem *item, uint64_t bytes);
 void hiplz_cpu_check_allocated(hiplz::cpu::WorkItem *item, void *memory, uint64_t bytes,
                                const hiplz::cpu::CheckSite *site);
 void *hiplz_cpu_check_release(hiplz::cpu::WorkItem *item, void *memory, const hiplz::cpu::CheckSite *site);
+
+/// A memcpy() to memory that it reads as well.
+void hiplz_cpu_check_overlap(hiplz::cpu::WorkItem *item, const void *to, uint64_t bytes,
+                             const hiplz::cpu::CheckSite *site);
 
 /// An atomic or volatile read has been made.
 void hiplz_cpu_check_seen(hiplz::cpu::WorkItem *item, const void *address, const hiplz::cpu::CheckSite *site);
@@ -72,6 +77,7 @@ void hiplz_cpu_check_goes_on(hiplz::cpu::WorkItem *item, const hiplz::cpu::Check
   F(checkHeapBytes, hiplz_cpu_check_heap_bytes)                                                                        \
   F(checkAllocated, hiplz_cpu_check_allocated)                                                                         \
   F(checkRelease, hiplz_cpu_check_release)                                                                             \
+  F(checkOverlap, hiplz_cpu_check_overlap)                                                                             \
   F(checkSeen, hiplz_cpu_check_seen)                                                                                   \
   F(checkFence, hiplz_cpu_check_fence)                                                                                 \
   F(checkMeeting, hiplz_cpu_check_meeting)                                                                             \

@@ -95,6 +95,8 @@ Races checkPlace(const WorkItem &item, const void *address, uint64_t bytes, cons
     if (!isInside && tools().memory)
       noteAccess(site.flags & checkPrivate ? Kind::outsidePrivate : Kind::outsideVariable, item, address, bytes, from,
                  site);
+    else if (isInside && tools().memory && static_cast<uint64_t>(from) % site.align)
+      noteAccess(Kind::misaligned, item, address, bytes, 0, site);
     return isInside && (site.flags & checkVariable) ? Races::global : Races::none;
   }
   if (tools().memory && place % site.align) {
@@ -225,4 +227,9 @@ void hiplz_cpu_check_access_of_row(WorkItem *item, const void *address, int64_t 
                                    const void *base, const CheckSite *site, uint32_t lanes) {
   if (bytes && lanes)
     check::checkAccesses({*item, address, stride, bytes, *site, lanes}, base);
+}
+
+void hiplz_cpu_check_overlap(WorkItem *item, const void *to, uint64_t bytes, const CheckSite *site) {
+  if (check::tools().memory)
+    check::noteAccess(check::Kind::overlap, *item, to, bytes, 0, *site);
 }

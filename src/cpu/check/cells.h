@@ -77,7 +77,8 @@ inline bool continues(const Side &before, const Side &now) {
 /// A word.
 struct Cell {
   Side write;
-  /// Reads. The last one may be an atomic write, which does not take the place of its block's plain write in front of it.
+  /// Reads. The last one may be an atomic write, which does not take the place of its block's plain write in front of it, or which is
+  /// another block's than the latest.
   Side first, last;
 
   void keep(const Side &now, bool writes) {
@@ -87,6 +88,11 @@ struct Cell {
     } else if (writes && now.orders && !write.orders && write.launch == now.launch && write.block == now.block) {
       last = now;
       last.flag = 1;
+    } else if (writes && now.orders && write.orders && write.launch == now.launch && write.block != now.block &&
+               (last.launch != now.launch || last.isAtomicWrite())) { // those of two blocks
+      last = write;
+      last.flag = 1;
+      write = now;
     } else if (writes) { // of an atomic operation that is enough, and it must not take a plain read's place
       write = now;
     } else {

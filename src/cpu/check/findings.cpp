@@ -208,6 +208,10 @@ CheckReport describe(const Finding &finding) {
     describeAddress(finding.address, report);
     report.what = "misaligned " + access + ", which needs a multiple of " + std::to_string(site.align);
     break;
+  case Kind::overlap:
+    describeAddress(finding.address, report);
+    report.what = "memcpy of " + std::to_string(finding.bytes) + " bytes whose source and destination overlap";
+    break;
   case Kind::outsideShared: outsideObject(site.objectBytes ? "a __shared__ variable" : ""); break;
   case Kind::outsidePrivate: outsideObject("an array of the work-item"); break;
   case Kind::outsideVariable: outsideObject("a variable of the module"); break;

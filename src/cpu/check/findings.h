@@ -20,6 +20,7 @@ enum class Kind : uint32_t {
   freedNothing,    ///< an address that no malloc has returned
   padding,         ///< of a pitched row
   misaligned,      ///< for its type
+  overlap,         ///< of a memcpy's source and destination
   outsideShared,   ///< of shared memory or of a variable in it
   outsidePrivate,  ///< of an array of the work-item
   outsideVariable,

@@ -20,12 +20,21 @@ namespace {
 
 enum class Relation { ordered, race, withoutFence, inWarp };
 
+/// Like isSignal().
+bool isSignalTo(const Side &before, const CheckSite &site) {
+  if (isSignal(site, site))
+    return true;
+  const CheckSite *other = siteOf(before.site);
+  return !other || isSignal(*other, site);
+}
+
 /// How two accesses to the same bytes stand that are not both reads. Of those of one block, only what areApart() or areLanesApart().
-Relation relate(const Side &before, const Side &now, Group &group) {
+Relation relate(const Side &before, const Side &now, const CheckSite &site, Group &group) {
   RaceLaunch &launch = *group.race;
   const uint32_t number = numberOf(before.launch, launch.number);
   const bool inLaunch = number == launch.number, inBlock = inLaunch && before.block == now.block;
-  if (before.orders && now.orders && (inBlock || !(before.blockScope || now.blockScope)))
+  if (before.orders && now.orders && (inBlock || !(before.blockScope || now.blockScope)) &&
+      ((inBlock && areInOneWarp(before, now)) || isSignalTo(before, site)))
     return Relation::ordered;
   if (inBlock && areInOneWarp(before, now))
     return Relation::inWarp;
@@ -282,7 +291,7 @@ private:
     guard_.release();
     for (unsigned i = 0; i < suspects.count; ++i) {
       const auto &[before, now] = suspects.all[i];
-      if (const Relation relation = relate(before, now, access_.group); relation != Relation::ordered) {
+      if (const Relation relation = relate(before, now, access_.site, access_.group); relation != Relation::ordered) {
         beItem(itemBeside(before, now), words);
         return noteRace(before, relation, access_);
       }
@@ -329,7 +338,8 @@ private:
       return found;
     guard_.release();
     for (unsigned i = 0; i < count; ++i)
-      if (const Relation relation = relate(suspects[i], now, access_.group); relation != Relation::ordered) {
+      if (const Relation relation = relate(suspects[i], now, access_.site, access_.group);
+          relation != Relation::ordered) {
         access_.item = itemBeside(suspects[i], now);
         noteRace(suspects[i], relation, access_);
         return true;

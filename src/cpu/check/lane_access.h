@@ -13,6 +13,12 @@ namespace hiplz::cpu::check {
 /// True for accesses that order others.
 inline bool orders(const CheckSite &site) { return site.flags & (checkAtomic | checkVolatile); }
 
+/// True if one of two accesses that order others, by different warps, is meant for the other one: it is atomic, or a flag is read. Of other
+/// volatile accesses only the order of the program says which value is read.
+inline bool isSignal(const CheckSite &one, const CheckSite &other) {
+  return (one.flags | other.flags) & (checkAtomic | checkFlag);
+}
+
 /// Neighbouring lanes whose addresses are the same distance apart, or any lanes that access one address.
 struct Row {
   uint32_t count = 0;  ///< of lanes, from the first to the last; none: the addresses are no row

@@ -38,8 +38,8 @@ Four isBelow(Four four, Record limit) { return four < limit; }
 template <class Any> Any isOfWarp(Any before, Any now) { return isZero((before ^ now) & kWarp); }
 template <class Any> Any isOfItem(Any before, Any now) { return isZero((before ^ now) & kItems); }
 
-// Two reads are kept: of different warps, or of different lanes as long as only one warp reads.
-template <class Any> void keepRead(Any &first, Any &last, Any now, const Limits &limits) {
+// Two reads, or atomic writes, are kept: of different warps, or of different lanes as long as it is only one warp.
+template <class Any> void keepTwo(Any &first, Any &last, Any now, const Limits &limits) {
   const Any ofWarp = isOfWarp(first, now);
   const Any isFirst = isBelow(first, limits.epoch) | (ofWarp & (isOfItem(first, now) | isBelow(first, limits.time)));
   const Any isLast = ~isFirst & (~ofWarp | isBelow(last, limits.epoch) | isOfWarp(last, now));
@@ -194,7 +194,7 @@ private:
         continue;
       }
       Four first = load(all[firstRead], word), last = load(all[lastRead], word);
-      keepRead(first, last, now, limits_);
+      keepTwo(first, last, now, limits_);
       store(all[firstRead], word, first);
       store(all[lastRead], word, last);
     }
@@ -207,12 +207,12 @@ private:
     const Record one = record_ + static_cast<Record>(access_.firstItem()),
                  other = record_ + static_cast<Record>(access_.lastItem());
     for (uint64_t word = at, end = at + words; word < end; ++word)
-      for (const Record write : {all[plainWrite][word], all[atomicWrite][word]})
+      for (const Record write : {all[plainWrite][word], all[atomicWrite][word], all[otherAtomicWrite][word]})
         if (isSuspicious(write, one, limits_))
           return false;
     for (uint64_t word = at, end = at + words; word < end; ++word)
       for (const Record now : {one, other})
-        keepRead(all[firstRead][word], all[lastRead][word], now, limits_);
+        keepTwo(all[firstRead][word], all[lastRead][word], now, limits_);
     return true;
   }
 
@@ -232,12 +232,14 @@ private:
   // True if there is a race, if not before.
   bool touch(Records &all, uint64_t index, uint32_t item, uint64_t at, bool found) {
     const Record now = record_ + static_cast<Record>(item);
-    for (unsigned kind = plainWrite; kind <= (writes_ ? lastRead : atomicWrite); ++kind)
+    for (unsigned kind = plainWrite; kind <= (writes_ ? lastRead : otherAtomicWrite); ++kind)
       found = found || isRace(all[kind][index], item, at);
-    if (writes_) // of an atomic operation that is enough, and it must not take a plain read's place
-      all[site_.flags & checkAtomic ? atomicWrite : plainWrite][index] = now;
+    if (writes_ && site_.flags & checkAtomic) // that is enough, and it must not take a plain read's place
+      keepTwo(all[atomicWrite][index], all[otherAtomicWrite][index], now, limits_);
+    else if (writes_)
+      all[plainWrite][index] = now;
     else
-      keepRead(all[firstRead][index], all[lastRead][index], now, limits_);
+      keepTwo(all[firstRead][index], all[lastRead][index], now, limits_);
     return found;
   }
 
@@ -246,11 +248,12 @@ private:
     if (record < limits_.epoch || !record || otherItem == item)
       return false;
     const Step *before = history_.stepOf(record);
-    if (!before || before->epoch != step_.epoch || (orders_ && orders(*before->site)) ||
-        (before->site == &site_ && (site_.flags & checkConstant)))
+    if (!before || before->epoch != step_.epoch || (before->site == &site_ && (site_.flags & checkConstant)))
       return false;
     const uint32_t other = otherItem / kSubgroupSize;
     const bool sameWarp = other == warp_;
+    if (orders_ && orders(*before->site) && (sameWarp || isSignal(*before->site, site_)))
+      return false;
     if (sameWarp ? before->met != step_.met : group_.warpOrder.isBefore(other, before->time, warp_))
       return false;
     note(*group_.launch,

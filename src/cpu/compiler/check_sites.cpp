@@ -3,6 +3,8 @@
 #include "cpu/compiler/check_sites.h"
 #include "cpu/abi/check_site.h"
 
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IRBuilder.h>
@@ -23,11 +25,28 @@ bool isInHeaders(const DILocation &at) {
 
 static_assert(offsetof(CheckSite, objectBytes) == 8 && offsetof(CheckSite, text) == 24);
 
+// Optimisation leaves some instructions without a line: merged ones, loops that a copy has become. Those in front of them are near.
+const DILocation *locationOf(const Instruction &instruction) {
+  constexpr size_t kMost = 64;
+  SmallVector<const Instruction *, 8> work{&instruction};
+  SmallPtrSet<const BasicBlock *, 16> seen;
+  for (size_t i = 0; i < work.size() && i < kMost; ++i) {
+    const BasicBlock &block = *work[i]->getParent();
+    for (const Instruction *each = work[i]; each; each = each->getPrevNode())
+      if (const DILocation *at = each->getDebugLoc().get(); at && at->getLine())
+        return at;
+    for (const BasicBlock *before : predecessors(&block))
+      if (seen.insert(before).second)
+        work.push_back(before->getTerminator());
+  }
+  return instruction.getDebugLoc().get();
+}
+
 } // namespace
 
 std::string placeOf(const Instruction &instruction, const Twine &otherwise) {
   std::string place;
-  for (const DILocation *at = instruction.getDebugLoc().get(); at; at = at->getInlinedAt())
+  for (const DILocation *at = locationOf(instruction); at; at = at->getInlinedAt())
     if (at->getLine() && !(at->getInlinedAt() && isInHeaders(*at)))
       place += (place.empty() ? "" : ", inlined at ") + sys::path::filename(at->getFilename()).str() + ":" +
                std::to_string(at->getLine());

@@ -3,6 +3,7 @@
 #include "cpu/compiler/checks.h"
 #include "cpu/abi/check_functions.h"
 #include "cpu/abi/check_shadow.h"
+#include "cpu/compiler/accesses.h"
 #include "cpu/compiler/builtin_library.h"
 #include "cpu/compiler/bypasses.h"
 #include "cpu/compiler/check_sites.h"
@@ -33,15 +34,6 @@ struct Object {
   StringRef name;
   uint32_t parameter = 0; ///< of the kernel, from 1 on, if it points to global memory; `base` is its value then
   bool ours = false;      ///< of the runtime's own making; not checked
-};
-
-/// One access to memory.
-struct Access {
-  Instruction *instruction;
-  unsigned operand; ///< the pointer's number among the operands
-  Value *bytes;
-  uint32_t flags;
-  Align align;
 };
 
 class Checker {
@@ -100,10 +92,13 @@ private:
     SmallVector<Access, 32> accesses;
     SmallVector<CallInst *, 4> barriers, meetings, heapCalls;
     SmallVector<FenceInst *, 4> fences;
+    SmallVector<MemCpyInst *, 4> copies;
     for (Instruction &instruction : instructions(function)) {
-      collect(instruction, accesses);
+      collectAccesses(instruction, accesses);
       if (auto *fence = dyn_cast<FenceInst>(&instruction); fence && !fence->hasMetadata(kOfBlock))
         fences.push_back(fence);
+      if (auto *copy = dyn_cast<MemCpyInst>(&instruction))
+        copies.push_back(copy);
       if (auto *call = dyn_cast<CallInst>(&instruction)) {
         if (isGroupBarrier(*call))
           barriers.push_back(call);
@@ -128,6 +123,9 @@ private:
       for (CallInst *heapCall : heapCalls)
         followHeap(*heapCall);
     }
+    if (kinds_.memory)
+      for (MemCpyInst *copy : copies)
+        checkOverlap(*copy);
     if (kinds_.races)
       for (FenceInst *fence : fences)
         behind(*fence, runtime::checkFence);
@@ -137,39 +135,6 @@ private:
     if (kinds_.races)
       for (CallInst *meeting : meetings)
         behind(*meeting, runtime::checkMet);
-  }
-
-  ConstantInt *sizeOf(Type *type) {
-    return b_.getInt64(module_.getDataLayout().getTypeStoreSize(type).getFixedValue());
-  }
-
-  void collect(Instruction &instruction, SmallVectorImpl<Access> &accesses) {
-    if (auto *load = dyn_cast<LoadInst>(&instruction)) {
-      if (!load->hasMetadata(LLVMContext::MD_invariant_load)) // of the launch's own state
-        accesses.push_back(
-            {load, LoadInst::getPointerOperandIndex(), sizeOf(load->getType()),
-             checkRead | (load->isAtomic() ? checkAtomic : 0u) | (load->isVolatile() ? checkVolatile : 0u),
-             load->getAlign()});
-    } else if (auto *store = dyn_cast<StoreInst>(&instruction)) {
-      accesses.push_back({store, StoreInst::getPointerOperandIndex(), sizeOf(store->getValueOperand()->getType()),
-                          checkWrite | (store->isAtomic() ? checkAtomic : 0u) |
-                              (store->isVolatile() ? checkVolatile : 0u) |
-                              (isa<Constant>(store->getValueOperand()) ? checkConstant : 0u),
-                          store->getAlign()});
-    } else if (auto *update = dyn_cast<AtomicRMWInst>(&instruction)) {
-      // atomicAdd(&flag, 0) is a read. A loop that waits with it would otherwise fill the list of writes.
-      const bool writes = !changesNothing(*update) || isReleaseOrStronger(update->getOrdering());
-      accesses.push_back({update, AtomicRMWInst::getPointerOperandIndex(), sizeOf(update->getType()),
-                          checkRead | checkAtomic | (writes ? checkWrite : 0u), update->getAlign()});
-    } else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) {
-      accesses.push_back({exchange, AtomicCmpXchgInst::getPointerOperandIndex(),
-                          sizeOf(exchange->getNewValOperand()->getType()), checkRead | checkWrite | checkAtomic,
-                          exchange->getAlign()});
-    } else if (auto *memory = dyn_cast<MemIntrinsic>(&instruction)) {
-      if (auto *transfer = dyn_cast<MemTransferInst>(memory))
-        accesses.push_back({memory, 1, memory->getLength(), checkRead, transfer->getSourceAlign().valueOrOne()});
-      accesses.push_back({memory, 0, memory->getLength(), checkWrite, memory->getDestAlign().valueOrOne()});
-    }
   }
 
   Object find(Value *pointer, Function &function) {
@@ -223,6 +188,8 @@ private:
       access.bytes = b_.getInt64(1);
     if (comparesWithMemory(instruction))
       access.flags |= checkAtomic;
+    if (kinds_.races && access.flags & checkVolatile && isa<LoadInst>(instruction) && decidesBranch(instruction))
+      access.flags |= checkFlag;
     if (instruction.hasMetadata(kOfBlock))
       access.flags |= checkBlockScope;
     if (isReleaseOrStronger(orderingOf(instruction)))
@@ -232,7 +199,8 @@ private:
     const bool isPrivate = object.flags & checkPrivate, isKnown = object.bytes != 0;
     const uint64_t number = ++number_;
     const bool isInside = isKnown && staysInside(pointer, object, access.bytes);
-    if (isInside && (isPrivate || !kinds_.races))
+    const bool isAligned = staysAligned(pointer, object, access.align);
+    if (isInside && isAligned && (isPrivate || !kinds_.races))
       return;
     if (isPrivate && (!kinds_.memory || !isKnown))
       return;
@@ -244,8 +212,7 @@ private:
     if (kinds_.memory)
       relaxAlignment(instruction);
     Value *base = object.base ? object.base : ConstantPointerNull::get(b_.getPtrTy());
-    if (kinds_.races && !isPrivate && access.flags & (checkAtomic | checkVolatile) && instruction.mayReadFromMemory() &&
-        !instruction.isTerminator())
+    if (kinds_.races && !isPrivate && learns(access))
       hasSeen(instruction, pointer, site);
     if (!isKnown || (kinds_.races && !isPrivate)) {
       if (Instruction *where = whereSuspect(pointer, access, object))
@@ -257,7 +224,8 @@ private:
     Value *bytes = b_.CreateZExtOrTrunc(access.bytes, b_.getInt64Ty());
     Value *size = b_.getInt64(object.bytes);
     Value *outside = b_.CreateOr(b_.CreateICmpUGT(offset, size), b_.CreateICmpUGT(bytes, b_.CreateSub(size, offset)));
-    b_.SetInsertPoint(splitIf(outside, instruction));
+    Value *wrong = isAligned ? outside : b_.CreateOr(outside, isMisaligned(offset, access.align));
+    b_.SetInsertPoint(splitIf(wrong, instruction));
     call(runtime::checkAccess, {item(instruction), pointer, access.bytes, base, site});
     if (!isPrivate)
       return;
@@ -269,18 +237,22 @@ private:
           b_.CreateSelect(outside, ConstantInt::get(memory->getLength()->getType(), 0), memory->getLength()));
   }
 
-  // Vectors that are misaligned are reported, and the kernel goes on: instructions for smaller alignments do not fault.
-  static void relaxAlignment(Instruction &instruction) {
-    const Align kHarmless(8);
-    if (auto *load = dyn_cast<LoadInst>(&instruction)) {
-      load->setAlignment(std::min(load->getAlign(), kHarmless));
-    } else if (auto *store = dyn_cast<StoreInst>(&instruction)) {
-      store->setAlignment(std::min(store->getAlign(), kHarmless));
-    } else if (auto *memory = dyn_cast<MemIntrinsic>(&instruction)) {
-      memory->setDestAlignment(std::min(memory->getDestAlign().valueOrOne(), kHarmless));
-      if (auto *transfer = dyn_cast<MemTransferInst>(memory))
-        transfer->setSourceAlignment(std::min(transfer->getSourceAlign().valueOrOne(), kHarmless));
-    }
+  // An assignment to itself is allowed.
+  void checkOverlap(MemCpyInst &copy) {
+    const Object to = find(copy.getDest(), *copy.getFunction()), from = find(copy.getSource(), *copy.getFunction());
+    if (to.ours || from.ours || (to.bytes && from.bytes && to.base != from.base))
+      return;
+    b_.SetInsertPoint(&copy);
+    b_.SetCurrentDebugLocation(copy.getDebugLoc());
+    Type *number = b_.getInt64Ty();
+    Value *length = b_.CreateZExtOrTrunc(copy.getLength(), number);
+    Value *distance =
+        b_.CreateSub(b_.CreatePtrToInt(copy.getDest(), number), b_.CreatePtrToInt(copy.getSource(), number));
+    Value *isNear = b_.CreateOr(b_.CreateICmpULT(distance, length), b_.CreateICmpULT(b_.CreateNeg(distance), length));
+    Value *isOverlap = b_.CreateAnd(isNear, b_.CreateICmpNE(distance, b_.getInt64(0)));
+    GlobalVariable *site = checkSite(copy, checkWrite, Align(1), 0, "", "a copy");
+    b_.SetInsertPoint(splitIf(isOverlap, copy));
+    call(runtime::checkOverlap, {item(copy), copy.getDest(), length, site});
   }
 
   Instruction *splitIf(Value *condition, Instruction &before) {
@@ -316,8 +288,7 @@ private:
     Value *room = b_.CreateBinaryIntrinsic(Intrinsic::usub_sat, size, b_.getInt64(bytes - 1));
     Value *outside = b_.CreateICmpUGE(b_.CreateSub(address, begin), room);
     if (align.value() > 1)
-      outside =
-          b_.CreateOr(outside, b_.CreateICmpNE(b_.CreateAnd(address, b_.getInt64(align.value() - 1)), b_.getInt64(0)));
+      outside = b_.CreateOr(outside, isMisaligned(address, align));
     Instruction *then = splitIf(outside, instruction);
     b_.SetInsertPoint(then);
     return splitIf(b_.CreateOr(b_.CreateICmpNE(size, b_.getInt64(0)), isSuspicious(address, bytes, align)), *then);
@@ -329,10 +300,13 @@ private:
     Value *elsewhere = b_.CreateICmpUGE(b_.CreateSub(address, b_.getInt64(kRegionBegin)),
                                         b_.getInt64(kRegionEnd - kRegionBegin - kSmallestGap));
     if (align.value() > 1)
-      elsewhere = b_.CreateOr(elsewhere,
-                              b_.CreateICmpNE(b_.CreateAnd(address, b_.getInt64(align.value() - 1)), b_.getInt64(0)));
+      elsewhere = b_.CreateOr(elsewhere, isMisaligned(address, align));
     Value *suspect = isForbidden(elsewhere, last);
     return bytes <= 8 && align.value() >= bytes ? suspect : b_.CreateOr(suspect, isForbidden(elsewhere, address));
+  }
+
+  Value *isMisaligned(Value *address, Align align) {
+    return b_.CreateICmpNE(b_.CreateAnd(address, b_.getInt64(align.value() - 1)), b_.getInt64(0));
   }
 
   // The shadow is one of words to be loaded, because processors can gather no bytes. Elsewhere it is that of the region's beginning.
@@ -344,16 +318,6 @@ private:
     Value *allowed = b_.CreateAnd(shadow, b_.getInt32(0xff));
     Value *offset = b_.CreateAnd(b_.CreateTrunc(address, b_.getInt32Ty()), b_.getInt32(7));
     return b_.CreateOr(elsewhere, b_.CreateICmpUGE(offset, allowed));
-  }
-
-  static AtomicOrdering orderingOf(const Instruction &instruction) {
-    if (auto *store = dyn_cast<StoreInst>(&instruction))
-      return store->getOrdering();
-    if (auto *update = dyn_cast<AtomicRMWInst>(&instruction))
-      return update->getOrdering();
-    if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
-      return exchange->getSuccessOrdering();
-    return AtomicOrdering::NotAtomic;
   }
 
   bool staysInside(const Value *pointer, const Object &object, const Value *bytes) const {
@@ -372,6 +336,24 @@ private:
     }
     return length && !offset.isNegative() && offset.getZExtValue() <= object.bytes &&
            length->getZExtValue() <= object.bytes - offset.getZExtValue();
+  }
+
+  // True if every offset into the object that the pointer can have is a multiple of the alignment. An index has the size of its elements.
+  bool staysAligned(const Value *pointer, const Object &object, Align align) const {
+    if (align == Align(1))
+      return true;
+    while (pointer != object.base) {
+      if (auto *element = dyn_cast<GEPOperator>(pointer)) {
+        if (element->getMaxPreservedAlignment(module_.getDataLayout()) < align)
+          return false;
+        pointer = element->getPointerOperand();
+      } else if (auto *cast = dyn_cast<BitCastOperator>(pointer)) {
+        pointer = cast->getOperand(0);
+      } else {
+        return false;
+      }
+    }
+    return true;
   }
 
   /// `past`: what work-items may do that go past the barrier; null: return.

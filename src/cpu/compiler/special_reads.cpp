@@ -21,6 +21,44 @@ template <class Visit> void forEachLoadOf(const StoreInst &store, Visit visit) {
           visit(cast);
 }
 
+/// Visits what uses a value or something made of it, up to `visit` returning true. Variables and calls of the program's functions are
+/// followed. True if `visit` has returned true, or if there is too much to look at.
+template <class Visit> bool anyUse(const Value &value, Visit visit) {
+  constexpr size_t kMost = 128;
+  SmallPtrSet<const Value *, 16> seen{&value};
+  SmallVector<const Value *, 8> work{&value};
+  auto add = [&](const Value *next) {
+    if (seen.insert(next).second)
+      work.push_back(next);
+  };
+  while (!work.empty()) {
+    if (seen.size() > kMost)
+      return true;
+    for (const Value *from = work.pop_back_val(); const Use &use : from->uses()) {
+      const auto *user = dyn_cast<Instruction>(use.getUser());
+      if (!user)
+        continue;
+      if (auto *store = dyn_cast<StoreInst>(user);
+          store && use.getOperandNo() == 0 && isa<AllocaInst>(store->getPointerOperand()->stripPointerCasts())) {
+        forEachLoadOf(*store, add);
+      } else if (isa<ReturnInst>(user)) {
+        for (const User *caller : user->getFunction()->users())
+          if (isa<CallBase>(caller))
+            add(caller);
+      } else if (auto *call = dyn_cast<CallBase>(user); call && call->isArgOperand(&use) && call->getCalledFunction() &&
+                                                        use.getOperandNo() < call->getCalledFunction()->arg_size() &&
+                                                        !call->getCalledFunction()->isDeclaration()) {
+        add(call->getCalledFunction()->getArg(use.getOperandNo()));
+      } else if (visit(*user)) {
+        return true;
+      } else {
+        add(user);
+      }
+    }
+  }
+  return false;
+}
+
 } // namespace
 
 bool isWordAround(const Value *pointer, const Value *bytes) {
@@ -56,6 +94,14 @@ bool comparesWithMemory(Instruction &instruction) {
         add(call->getCalledFunction()->getArg(use.getOperandNo()));
     }
   return false;
+}
+
+bool isResultUnused(const Instruction &instruction) {
+  return !anyUse(instruction, [](const Instruction &user) { return !isa<CastInst>(user); });
+}
+
+bool decidesBranch(const Instruction &instruction) {
+  return anyUse(instruction, [](const Instruction &user) { return isa<BranchInst>(user) || isa<SwitchInst>(user); });
 }
 
 } // namespace hiplz::cpu

@@ -12,4 +12,10 @@ bool isWordAround(const llvm::Value *pointer, const llvm::Value *bytes);
 /// is not optimised keeps the value in variables, and hands it to functions.
 bool comparesWithMemory(llvm::Instruction &instruction);
 
+/// True if the program does nothing with the result: an atomic operation that only writes.
+bool isResultUnused(const llvm::Instruction &instruction);
+
+/// True if what is read decides a branch, as a flag does that others set. Code that is not optimised keeps the value in variables.
+bool decidesBranch(const llvm::Instruction &instruction);
+
 } // namespace hiplz::cpu

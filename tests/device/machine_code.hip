@@ -119,6 +119,42 @@ TEST(threeDimensionsAndStructures) {
   HIP_CHECK(hipModuleUnload(module));
 }
 
+TEST(lanesLeaveLoopsAndTakeBothWaysOfBranches) {
+  constexpr unsigned kThreads = 64, kLanes = 32;
+  const hipModule_t module = kernels();
+  Buffer<uint32_t> in(kThreads), out(3 * kThreads);
+  for (uint32_t t = 0; t < kThreads; ++t)
+    in.host[t] = t * 2654435761u >> 22;
+  in.send();
+  void *arguments[] = {&in.device, &out.device};
+  HIP_CHECK(
+      hipModuleLaunchKernel(function(module, "lanesPart"), 1, 1, 1, kThreads, 1, 1, 0, nullptr, arguments, nullptr));
+  out.fetch();
+  uint32_t number[kThreads], total[kThreads], last[kThreads];
+  for (uint32_t t = 0; t < kThreads; ++t) {
+    number[t] = in.host[t], total[t] = 0, last[t] = 99;
+    for (uint32_t round = 0; round < 40 && total[t] <= 1000; ++round) {
+      uint32_t y = number[t] + round;
+      for (bool goesOn = true; goesOn && y > 3;) {
+        const bool isOdd = y % 2 == 1;
+        y = isOdd ? 3 * y + 1 : y / 4;
+        total[t] = isOdd ? total[t] + y % 16 : total[t] ^ round;
+        goesOn = y % 64 != 5;
+        last[t] = goesOn ? last[t] : round;
+      }
+      if (total[t] <= 1000)
+        number[t] = (5 * number[t] + y % 8) % 1024;
+    }
+  }
+  for (uint32_t t = 0; t < kThreads; ++t) {
+    const uint32_t neighbour = t / kLanes * kLanes + (t + 1) % kLanes;
+    CHECK_EQ(out.host[3 * t], total[t]);
+    CHECK_EQ(out.host[3 * t + 1], number[neighbour]);
+    CHECK_EQ(out.host[3 * t + 2], last[neighbour]);
+  }
+  HIP_CHECK(hipModuleUnload(module));
+}
+
 TEST(privateArraysOfEachElement) {
   const hipModule_t module = kernels();
   Buffer<int> out(64);

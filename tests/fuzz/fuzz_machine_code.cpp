@@ -3,6 +3,7 @@
 // Each case takes a kernel of a code object and changes words of its code, to random ones, to those of other instructions, or by a bit.
 //   fuzz_machine_code FILE.co [CASES [SEED]]
 #include "amdgcn/translator/access_paths.h"
+#include "amdgcn/translator/lane_masks.h"
 #include "amdgcn/translator/translate.h"
 #include "amdgcn/translator/unused_lanes.h"
 #include "base/llvm_compat.h"
@@ -54,6 +55,7 @@ void simplify(llvm::Function &wave, llvm::Value &live) {
   llvm::FunctionAnalysisManager analyses;
   builder.registerFunctionAnalyses(analyses);
   llvm::PromotePass().run(wave, analyses);
+  simplifyMasks(wave, live);
   dropUnusedLanes(wave, live);
   inlineAccessPaths(wave);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The calls that loads and stores of a wave are at first (memory_access.h), for the stages that work on them later. Their arguments are
-// the lanes' addresses, the bits of the lanes that take part, and for stores the elements.
+// The calls in a wave that later stages know. Loads and stores (memory_access.h) have as arguments the lanes' addresses, the bits of the lanes
+// that take part, and for stores the elements. Functions of lanes (lane_functions.h) compute each lane of the result from that lane of the arguments.
 #pragma once
 #include "base/llvm_compat.h"
 
@@ -13,11 +13,14 @@ namespace hiplz::amdgcn {
 inline constexpr const char *kLoadOfLanes = "amdgcn.load.", *kStoreOfLanes = "amdgcn.store.";
 constexpr unsigned kAccessAddresses = 0, kAccessBits = 1, kAccessElements = 2; ///< their arguments
 
+inline constexpr const char *kFunctionOfLanes = "amdgcn.each.";
+
 inline bool callsFunctionOf(const llvm::CallInst &call, const char *names) {
   const llvm::Function *callee = call.getCalledFunction();
   return callee && startsWith(callee->getName(), names);
 }
 inline bool isLoadOfLanes(const llvm::CallInst &call) { return callsFunctionOf(call, kLoadOfLanes); }
 inline bool isStoreOfLanes(const llvm::CallInst &call) { return callsFunctionOf(call, kStoreOfLanes); }
+inline bool isFunctionOfLanes(const llvm::CallInst &call) { return callsFunctionOf(call, kFunctionOfLanes); }
 
 } // namespace hiplz::amdgcn

@@ -2,6 +2,7 @@
 // Operations on numbers of 32 and 64 bits and conversions. Approximations of the hardware (reciprocals, roots, powers, logarithms)
 // are computed exactly or with the C library's accuracy, which is within what AMD documents.
 #include "amdgcn/translator/float_values.h"
+#include "amdgcn/translator/lane_functions.h"
 #include "amdgcn/translator/operations.h"
 #include "amdgcn/translator/rounding.h"
 
@@ -62,13 +63,19 @@ Value *fraction(Wave &w, Value *value, double below1) {
 }
 
 // Angles are in turns; sine of a turn's fraction keeps the accuracy of large ones.
-Value *ofTurns(Wave &w, Value *value, Intrinsic::ID id) {
-  Type *type = w.vectorOf(w.f64);
-  Value *turns = w.b.CreateFPExt(value, type);
-  turns = w.b.CreateFSub(turns, one(w, Intrinsic::rint, turns));
-  Value *result =
-      one(w, id, w.b.CreateFPTrunc(w.b.CreateFMul(turns, number(turns, 6.283185307179586476925)), value->getType()));
-  return w.b.CreateSelect(isNan(w, turns), number(value, NAN), result);
+Value *ofTurns(Wave &w, const char *name, Value *value, Intrinsic::ID id) {
+  return byLaneFunction(w, name, value->getType(), {value}, [&](In in) {
+    Value *turns = w.b.CreateFPExt(in[0], w.vectorOf(w.f64));
+    turns = w.b.CreateFSub(turns, one(w, Intrinsic::rint, turns));
+    Value *angle = w.b.CreateFMul(turns, number(turns, 6.283185307179586476925));
+    Value *result = one(w, id, w.b.CreateFPTrunc(angle, value->getType()));
+    return w.b.CreateSelect(isNan(w, turns), number(value, NAN), result);
+  });
+}
+
+// A function of the C library, which is called once for each lane.
+Value *ofLibrary(Wave &w, const char *name, Intrinsic::ID id, Value *value) {
+  return byLaneFunction(w, name, value->getType(), {value}, [&](In in) { return one(w, id, in[0]); });
 }
 
 Value *squareRootInverse(Wave &w, Value *value) {
@@ -97,34 +104,45 @@ Parts takeApart(Wave &w, Value *value) {
   return {w.b.CreateSelect(isPlain, asFloat(w, mantissa), value), w.b.CreateTrunc(exponent, w.vectorOf(w.i32))};
 }
 
-// value * 2^exponent in steps that do not round twice.
-Value *scaled(Wave &w, Value *value, Value *exponent) {
-  const bool isDouble = value->getType()->getScalarType()->isDoubleTy();
-  const int most = isDouble ? 3000 : 400;
+// value * 2^exponent. Steps that leave a number denormal come last, so that it is not rounded twice.
+Value *scaledDouble(Wave &w, Value *value, Value *exponent) {
+  constexpr int kMost = 1023, kLeast = -1022,
+                kDown = kLeast + 53; // down by less, so that what is rounded there ends as 0
+  auto power = [](int exponent) { return std::ldexp(1.0, exponent); };
   auto bound = [&](int low, int high) {
     Value *down = w.b.CreateSelect(w.b.CreateICmpSGT(exponent, w.vector(high)), w.vector(high), exponent);
-    return w.b.CreateSelect(w.b.CreateICmpSLT(down, w.vector(low)), w.vector(low), down);
+    exponent = w.b.CreateSelect(w.b.CreateICmpSLT(down, w.vector(low)), w.vector(low), down);
   };
-  exponent = bound(-most, most);
-  if (!isDouble) { // exact as a double, then rounded once
-    Value *wide = w.b.CreateFPExt(value, w.vectorOf(w.f64));
-    Value *power =
-        w.b.CreateShl(w.b.CreateAdd(w.b.CreateSExt(exponent, w.vectorOf(w.i64)), w.vector64(1023)), w.vector64(52));
-    return w.b.CreateFPTrunc(w.b.CreateFMul(wide, asFloat(w, power)), value->getType());
+  bound(-3000, 3000); // beyond that all numbers become 0 or infinity
+  for (int step = 0; step < 2; ++step) {
+    Value *isHigh = w.b.CreateICmpSGT(exponent, w.vector(kMost)),
+          *isLow = w.b.CreateICmpSLT(exponent, w.vector(kLeast));
+    auto chosen = [&](Value *high, Value *low, Value *none) {
+      return w.b.CreateSelect(isHigh, high, w.b.CreateSelect(isLow, low, none));
+    };
+    value = w.b.CreateFMul(value, chosen(number(value, power(kMost)), number(value, power(kDown)), number(value, 1)));
+    exponent = w.b.CreateSub(exponent, chosen(w.vector(kMost), w.vector(kDown), w.vector(0)));
   }
-  return nullptr;
+  bound(kLeast, kMost);
+  Value *biased = w.b.CreateAdd(w.b.CreateSExt(exponent, w.vectorOf(w.i64)), w.vector64(1023));
+  return w.b.CreateFMul(value, asFloat(w, w.b.CreateShl(biased, w.vector64(52))));
 }
 
-Value *scaledDouble(Wave &w, Value *value, Value *exponent) { // ldexp of the C library, lane by lane
-  Module &module = *w.b.GetInsertBlock()->getModule();
-  FunctionCallee callee = module.getOrInsertFunction("ldexp", FunctionType::get(w.f64, {w.f64, w.i32}, false));
-  Value *result = UndefValue::get(value->getType());
-  for (uint64_t lane = 0; lane < kLanes; ++lane)
-    result = w.b.CreateInsertElement(
-        result,
-        w.b.CreateCall(callee, {w.b.CreateExtractElement(value, lane), w.b.CreateExtractElement(exponent, lane)}),
-        lane);
-  return result;
+Value *scaledSingle(Wave &w, Value *value, Value *exponent) { // exact as a double, then rounded once
+  constexpr int kMost = 400;
+  exponent = w.b.CreateSelect(w.b.CreateICmpSGT(exponent, w.vector(kMost)), w.vector(kMost), exponent);
+  exponent = w.b.CreateSelect(w.b.CreateICmpSLT(exponent, w.vector(-kMost)), w.vector(-kMost), exponent);
+  Value *biased = w.b.CreateAdd(w.b.CreateSExt(exponent, w.vectorOf(w.i64)), w.vector64(1023));
+  Value *wide = w.b.CreateFPExt(value, w.vectorOf(w.f64));
+  return w.b.CreateFPTrunc(w.b.CreateFMul(wide, asFloat(w, w.b.CreateShl(biased, w.vector64(52)))), value->getType());
+}
+
+// value * 2^exponent, rounded once.
+Value *scaled(Wave &w, Value *value, Value *exponent) {
+  const bool isDouble = value->getType()->getScalarType()->isDoubleTy();
+  return byLaneFunction(w, isDouble ? "ldexp.64" : "ldexp.32", value->getType(), {value, exponent}, [&](In in) {
+    return isDouble ? scaledDouble(w, in[0], in[1]) : scaledSingle(w, in[0], in[1]);
+  });
 }
 
 // 2/pi as a fraction of 1201 bits, the highest first.
@@ -178,7 +196,7 @@ Value *twoByPiSegment(Wave &w, Value *angle, Value *segment) {
   Value *isHuge = w.b.CreateICmpUGE(exponent, w.vector64(1968));
   scale = w.b.CreateAdd(scale, w.b.CreateSelect(isHuge, w.vector64(128), w.vector64(0)));
   Value *whole = w.b.CreateUIToFP(w.b.CreateLShr(bits, w.vector64(11)), w.vectorOf(w.f64));
-  return scaledDouble(w, whole, w.b.CreateTrunc(scale, w.vectorOf(w.i32)));
+  return scaled(w, whole, w.b.CreateTrunc(scale, w.vectorOf(w.i32)));
 }
 
 Value *fromByte(Wave &w, Value *bits, unsigned byte) {
@@ -251,13 +269,14 @@ constexpr ValueRow kRows[] = {
     {"v_min3_f32", "f32=f32,f32,f32", [](Wave &w, In in) { return minimum(w, minimum(w, in[0], in[1]), in[2]); }},
     {"v_max3_f32", "f32=f32,f32,f32", [](Wave &w, In in) { return maximum(w, maximum(w, in[0], in[1]), in[2]); }},
     {"v_med3_f32", "f32=f32,f32,f32", [](Wave &w, In in) { return median(w, in); }},
-    {"v_exp_f32", "f32=f32", [](Wave &w, In in) { return one(w, Intrinsic::exp2, in[0]); }},
-    {"v_log_f32", "f32=f32", [](Wave &w, In in) { return one(w, Intrinsic::log2, in[0]); }},
-    {"v_sin_f32", "f32=f32", [](Wave &w, In in) { return ofTurns(w, in[0], Intrinsic::sin); }},
-    {"v_cos_f32", "f32=f32", [](Wave &w, In in) { return ofTurns(w, in[0], Intrinsic::cos); }},
+    {"v_exp_f32", "f32=f32", [](Wave &w, In in) { return ofLibrary(w, "exp2", Intrinsic::exp2, in[0]); }},
+    {"v_log_f32", "f32=f32", [](Wave &w, In in) { return ofLibrary(w, "log2", Intrinsic::log2, in[0]); }},
+    {"v_sin_f32", "f32=f32", [](Wave &w, In in) { return ofTurns(w, "sin", in[0], Intrinsic::sin); }},
+    {"v_cos_f32", "f32=f32", [](Wave &w, In in) { return ofTurns(w, "cos", in[0], Intrinsic::cos); }},
     {"v_ldexp_f32", "f32=f32,32", [](Wave &w, In in) { return scaled(w, in[0], in[1]); }},
-    {"v_ldexp_f64", "f64=f64,32", [](Wave &w, In in) { return scaledDouble(w, in[0], in[1]); }},
-    {"v_trig_preop_f64", "f64=f64,32", [](Wave &w, In in) { return twoByPiSegment(w, in[0], in[1]); }},
+    {"v_ldexp_f64", "f64=f64,32", [](Wave &w, In in) { return scaled(w, in[0], in[1]); }},
+    {"v_trig_preop_f64", "f64=f64,32", [](Wave &w, In in) {
+       return byLaneFunction(w, "trig_preop", in[0]->getType(), {in[0], in[1]}, [&](In of) { return twoByPiSegment(w, of[0], of[1]); }); }},
     {"v_cvt_f32_i32", "f32=32", [](Wave &w, In in) { return w.b.CreateSIToFP(in[0], w.vectorOf(w.f32)); }},
     {"v_cvt_f32_u32", "f32=32", [](Wave &w, In in) { return w.b.CreateUIToFP(in[0], w.vectorOf(w.f32)); }},
     {"v_cvt_f64_i32", "f64=32", [](Wave &w, In in) { return w.b.CreateSIToFP(in[0], w.vectorOf(w.f64)); }},
@@ -278,10 +297,10 @@ constexpr ValueRow kRows[] = {
     {"v_max3_f16", "f16=f16,f16,f16", [](Wave &w, In in) { return maximum(w, maximum(w, in[0], in[1]), in[2]); }},
     {"v_med3_f16", "f16=f16,f16,f16", [](Wave &w, In in) { return median(w, in); }},
     {"v_rsq_f16", "f16=f16", [](Wave &w, In in) { return squareRootInverse(w, in[0]); }},
-    {"v_exp_f16", "f16=f16", [](Wave &w, In in) { return one(w, Intrinsic::exp2, in[0]); }},
-    {"v_log_f16", "f16=f16", [](Wave &w, In in) { return one(w, Intrinsic::log2, in[0]); }},
-    {"v_sin_f16", "f16=f16", [](Wave &w, In in) { return ofTurns(w, in[0], Intrinsic::sin); }},
-    {"v_cos_f16", "f16=f16", [](Wave &w, In in) { return ofTurns(w, in[0], Intrinsic::cos); }},
+    {"v_exp_f16", "f16=f16", [](Wave &w, In in) { return ofLibrary(w, "exp2", Intrinsic::exp2, in[0]); }},
+    {"v_log_f16", "f16=f16", [](Wave &w, In in) { return ofLibrary(w, "log2", Intrinsic::log2, in[0]); }},
+    {"v_sin_f16", "f16=f16", [](Wave &w, In in) { return ofTurns(w, "sin", in[0], Intrinsic::sin); }},
+    {"v_cos_f16", "f16=f16", [](Wave &w, In in) { return ofTurns(w, "cos", in[0], Intrinsic::cos); }},
     {"v_frexp_mant_f16", "f16=f16", [](Wave &w, In in) { return takeApart(w, in[0]).mantissa; }},
     {"v_frexp_exp_i16_f16", "16=f16", [](Wave &w, In in) { return w.b.CreateTrunc(takeApart(w, in[0]).exponent, w.vectorOf(w.i16)); }},
     {"v_ldexp_f16", "f16=f16,16", [](Wave &w, In in) { return scaled(w, in[0], w.b.CreateSExt(in[1], w.vectorOf(w.i32))); }},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // See float_values.h.
 #include "amdgcn/translator/float_values.h"
+#include "amdgcn/translator/lane_functions.h"
 #include "amdgcn/translator/rounding.h"
 
 #include <llvm/IR/Intrinsics.h>
@@ -137,8 +138,11 @@ Value *maximum(Wave &w, Value *a, Value *b) { return extremum(w, a, b, false); }
 
 Value *toInteger(Wave &w, Value *number, unsigned width, bool isSigned) {
   Type *type = w.typeLike(number, w.b.getIntNTy(width));
-  return w.b.CreateIntrinsic(isSigned ? Intrinsic::fptosi_sat : Intrinsic::fptoui_sat, {type, number->getType()},
-                             {number});
+  const Intrinsic::ID id = isSigned ? Intrinsic::fptosi_sat : Intrinsic::fptoui_sat;
+  auto convert = [&](Value *const *in) { return w.b.CreateIntrinsic(id, {type, in[0]->getType()}, {in[0]}); };
+  if (number->getType() != w.vectorOf(w.f64) || width != 32)
+    return convert(&number);
+  return byLaneFunction(w, isSigned ? "cvt_i32_f64" : "cvt_u32_f64", type, {number}, convert);
 }
 
 } // namespace hiplz::amdgcn

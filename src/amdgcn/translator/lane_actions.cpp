@@ -30,10 +30,13 @@ void readLane(Wave &w, I i) {
 // Whatever EXEC is.
 void writeLane(Wave &w, I i) {
   Value *lane = w.b.CreateAnd(w.readScalar(i.operands[2], 32), w.b.getInt32(31));
-  Value *which = w.b.CreateICmpEQ(w.laneNumbers(), w.splat(lane));
+  Value *value = w.readScalar(i.operands[1], 32);
   const unsigned index = vectorIndex(w, i, 0);
-  Value *after = w.b.CreateSelect(which, w.splat(w.readScalar(i.operands[1], 32)), w.vectorRegister(index));
-  w.overwriteVectorRegister(index, after);
+  Value *before = w.vectorRegister(index);
+  if (isa<ConstantInt>(lane)) // simplifyMasks finds again what compilers keep there for want of scalar registers
+    return w.overwriteVectorRegister(index, w.b.CreateInsertElement(before, value, lane));
+  Value *which = w.b.CreateICmpEQ(w.laneNumbers(), w.splat(lane));
+  w.overwriteVectorRegister(index, w.b.CreateSelect(which, w.splat(value), before));
 }
 
 // The bits of a mask below each lane are counted; the low half of it are all lanes of a wave of 32.

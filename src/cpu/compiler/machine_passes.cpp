@@ -2,6 +2,8 @@
 // See machine_passes.h.
 #include "cpu/compiler/machine_passes.h"
 #include "amdgcn/translator/access_paths.h"
+#include "amdgcn/translator/lane_functions.h"
+#include "amdgcn/translator/lane_masks.h"
 #include "amdgcn/translator/unused_lanes.h"
 #include "base/llvm_compat.h"
 #include "cpu/vectorizer/pass_analyses.h"
@@ -33,13 +35,14 @@ void runOn(Function &function, TargetMachine &machine, function_ref<void(Functio
 } // namespace
 
 void simplifyWave(Function &wave, Value &live, TargetMachine &machine) {
-  runOn(wave, machine, [](FunctionPassManager &passes, PassBuilder &) {
-    passes.addPass(PromotePass());
-    passes.addPass(EarlyCSEPass());
-  });
+  runOn(wave, machine, [](FunctionPassManager &passes, PassBuilder &) { passes.addPass(PromotePass()); });
+  amdgcn::simplifyMasks(wave, live);
+  runOn(wave, machine, [](FunctionPassManager &passes, PassBuilder &) { passes.addPass(EarlyCSEPass()); });
   amdgcn::dropUnusedLanes(wave, live);
   runOn(wave, machine, [](FunctionPassManager &passes, PassBuilder &) { passes.addPass(ADCEPass()); });
-  if (wave.getInstructionCount() > kLargeInstructions) {
+  const bool isLarge = wave.getInstructionCount() > kLargeInstructions;
+  amdgcn::inlineLaneFunctions(*wave.getParent(), !isLarge);
+  if (isLarge) {
     wave.getParent()->getOrInsertNamedMetadata(kLarge);
     runOn(wave, machine, [](FunctionPassManager &passes, PassBuilder &) { passes.addPass(InstCombinePass()); });
     return;

@@ -59,6 +59,35 @@ __global__ void shape(long long *out, Box box) {
   out[block * 100 + (z * ly + y) * lx + x] = box.offset + box.x * x + box.y * y + box.z * z + 1000 * block;
 }
 
+// Lanes leave nested loops one after another and take both ways of branches. Then each reads what another one has computed.
+__global__ void lanesPart(const unsigned *in, unsigned *out) {
+  const unsigned t = __builtin_amdgcn_workitem_id_x();
+  unsigned x = in[t], sum = 0, left = 99;
+  for (unsigned round = 0; round < 40; ++round) {
+    unsigned y = x + round;
+    while (y > 3) {
+      if (y & 1) {
+        y = 3 * y + 1;
+        sum += y & 15;
+      } else {
+        y >>= 2;
+        sum ^= round;
+      }
+      if ((y & 63) == 5) {
+        left = round;
+        break;
+      }
+    }
+    if (sum > 1000)
+      break;
+    x = (5 * x + (y & 7)) & 1023;
+  }
+  const int neighbour = static_cast<int>((t + 1) % 32 * 4);
+  out[3 * t] = sum;
+  out[3 * t + 1] = static_cast<unsigned>(__builtin_amdgcn_ds_bpermute(neighbour, static_cast<int>(x)));
+  out[3 * t + 2] = static_cast<unsigned>(__builtin_amdgcn_ds_bpermute(neighbour, static_cast<int>(left)));
+}
+
 // Private arrays of each size of element, in places that are known when the kernel runs.
 __global__ void privateArrays(int *out) {
   const unsigned t = __builtin_amdgcn_workitem_id_x();

@@ -169,6 +169,8 @@ std::string Driver::text(cl_platform_info what) const {
       [&](size_t size, void *value, size_t *out) { return cl().clGetPlatformInfo(platform, what, size, value, out); });
 }
 
+bool Driver::compilesForBinaries() const { return text(CL_PLATFORM_NAME).starts_with("Portable Computing Language"); }
+
 std::span<const std::unique_ptr<Driver>> Driver::all() {
   // Never destroyed: threads of the program may call while it ends.
   static const auto *all = [] {

@@ -99,6 +99,9 @@ public:
   std::string text(cl_platform_info what) const;
   const std::vector<std::unique_ptr<Device>> &devices() const { return devices_; }
   const UsmFunctions &usm() const { return usm_; }
+  /// True for PoCL, which compiles kernels when they are launched and keeps the code itself. Asked for a program's binary, it compiles
+  /// all of its kernels: for minutes, or until one of them ends the process.
+  bool compilesForBinaries() const;
 
   const cl_platform_id platform;
 

@@ -6,6 +6,7 @@
 #include "fatbin/parse_error.h"
 #include "opencl/barrier_check.h"
 #include "opencl/spirv_stage.h"
+#include "opencl/subgroup_users.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -69,6 +70,8 @@ Module::Module(Context &context, Device &device, const ze_module_desc_t &desc, s
     const bool isDivergenceWrong = device.abilities().subgroups && !device.abilities().divergence;
     if (device.isCpu() || isDivergenceWrong) // work-items of GPUs that have ended hold up nobody
       uneven_ = kernelsWithUnevenBarriers(spirv_, isDivergenceWrong);
+    if (isDivergenceWrong)
+      needingSeveral_ = kernelsWithSubgroups(spirv_);
     if (!isNative)
       createFromSpirv(desc);
   } catch (const ParseError &error) {
@@ -191,6 +194,8 @@ const spirv::Kernel *Module::kernel(const std::string &name) const {
 }
 
 std::vector<std::byte> Module::binary() const {
+  if (device.driver.compilesForBinaries())
+    throw Error{ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, "OpenCL would compile every kernel of the program for its binary"};
   // One program may be for several devices of the context; only this one's part exists.
   const auto sizes = clValues<size_t>([&](size_t size, void *value, size_t *out) {
     return cl().clGetProgramInfo(program(), CL_PROGRAM_BINARY_SIZES, size, value, out);
@@ -280,6 +285,10 @@ void Kernel::setGroupSize(uint32_t x, uint32_t y, uint32_t z) {
   const size_t total = size_t{x} * y * z;
   if (total == 0 || total > module.device.info<size_t>(CL_DEVICE_MAX_WORK_GROUP_SIZE))
     throw Error{ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION};
+  if (total == 1 && module.needsSeveral(name_)) {
+    HIPLZ_LOG_INFO("kernel %s is refused in groups of one work-item: it has operations of the warp", name_.c_str());
+    throw Error{ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, "the kernel has operations of the warp"};
+  }
   groupSize[0] = x;
   groupSize[1] = y;
   groupSize[2] = z;

@@ -33,6 +33,8 @@ public:
   const spirv::Kernel *kernel(const std::string &name) const;
   /// True if some work-items may miss a barrier of the kernel (see kernelsWithUnevenBarriers).
   bool hasUnevenBarriers(const std::string &kernel) const { return uneven_.contains(kernel); }
+  /// True if groups of one work-item end the process.
+  bool needsSeveral(const std::string &kernel) const { return needingSeveral_.contains(kernel); }
   bool hasImports() const { return !reflection_.imports.empty(); }
   std::vector<std::byte> binary() const;
   /// Throws Error(INVALID_GLOBAL_NAME).
@@ -59,7 +61,7 @@ private:
   std::vector<std::byte> spirv_;
   uint64_t adaptedHash_ = 0; // of what OpenCL compiled
   bool isFlat_ = false;
-  std::set<std::string> uneven_;
+  std::set<std::string> uneven_, needingSeveral_;
   spirv::Module reflection_;
   VariableBlock block_; // empty if OpenCL has the variables itself
   Context::Memory blockMemory_;

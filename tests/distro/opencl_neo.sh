@@ -61,8 +61,8 @@ for target; do
       without=$((without + 1))
     else
       refused=$((refused + 1))
-      echo "$target: $name:"
-      grep -v '^module of' "$said" | tail -n 4 | cut -c1-300 | sed 's/^/    /'
+      echo "$target: $name: $([ "$(cat "$status")" = 124 ] && echo 'takes too long' || echo refused)"
+      { grep -v '^module of' "$said" || true; } | tail -n 4 | cut -c1-300 | sed 's/^/    /'
     fi
   done
   read -r kernels variables < <(cat "$results/$target"/* | sed -n -E 's/^module of [0-9]+ bytes: ([0-9]+) kernels, ([0-9]+) variables$/\1 \2/p' |

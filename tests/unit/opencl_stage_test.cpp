@@ -4,6 +4,7 @@
 #include "fatbin/reflection.h"
 #include "opencl/barrier_check.h"
 #include "opencl/spirv_stage.h"
+#include "opencl/subgroup_users.h"
 
 #include <cstring>
 #include <fstream>
@@ -46,6 +47,10 @@ TEST(OpenclBarriers, kernelsThatSomeItemsLeaveEarlyAreNamed) {
 TEST(OpenclBarriers, operationsOfSubgroupsUnderBranchesAreFoundOnRequest) {
   EXPECT_THAT(opencl::kernelsWithUnevenBarriers(module(), true),
               ElementsAre("called", "chosenFlag", "earlyReturn", "ownLimit", "shuffledUnderBranch", "underBranch"));
+}
+
+TEST(OpenclStage, kernelsWithOperationsOfSubgroupsAreNamed) {
+  EXPECT_THAT(opencl::kernelsWithSubgroups(module()), ElementsAre("shuffledUnderBranch", "shuffles", "voted", "votes"));
 }
 
 TEST(OpenclStage, modulesStayReadableAndKeepTheirKernels) {

@@ -123,6 +123,11 @@ __global__ void votes(unsigned *out) {
     out[item()] += 1;
 }
 
+__device__ __attribute__((noinline)) unsigned vote(unsigned number) {
+  return __spirv_GroupNonUniformBallot(3, number > 7).x;
+}
+__global__ void voted(unsigned *out) { out[item()] = vote(out[item()]); }
+
 // Divisors that are minus one, or may be, and others.
 __global__ void divisions(int *out, long *wide, short *narrow, int by) {
   out[item()] = out[item()] / by;

@@ -43,7 +43,7 @@ int main() {
   CHECK_EQ(words[0], 1);
   words[0] = 0;
   words[1] = 4;
-  CHECK_EQ(run(withChecks, words), hipErrorLaunchFailure);
+  CHECK_EQ(run(withChecks, words), HIP_VERSION_MAJOR < 7 ? hipErrorAssert : hipErrorLaunchFailure);
   CHECK_EQ(words[0], 0);
   CHECK_EQ(hipDeviceReset(), hipSuccess);
   return testResult();

@@ -17,6 +17,7 @@ tests/distro/amdgcnspirv/programs.tsv has those that are left out or known to be
 FOLDER/results.tsv has one line for each: name, result, reason. The exit code is 0 if each result is the expected one. FOLDER/run
 has what compilers and programs have said.
     --modules    in place of names: compiles tests/data/amd-spirv/*.hip to the modules beside them
+AMD_HIP=7 compiles with AMD's headers of Debian experimental, HIP 7, which are unpacked in the sid: FOLDER/results-7.tsv, FOLDER/run-7.
 AMD_TARGET=gfx1030 (or gfx1100) compiles machine code for that processor instead of SPIR-V, AMD_CLANG=22 with that version of clang instead of 21.
 DEBIAN_MIRROR names another mirror than http://deb.debian.org/debian.
 TEXT
@@ -127,7 +128,7 @@ accepted() {
 
 # one NAME: builds, runs and says how that went.
 one() {
-  local name=$1 program=$programs/$1 arguments=() environment=()
+  local name=$1 program=$programs/$1 arguments=() environment=() status=0
   read -ra environment <<< "$(column "$name" 4)"
   environment=("${environment[@]/=tests\//=$root/tests/}") # files
   case $name in *code_object | module_api) rm -f "$program" && arguments=("$folder/run/code.hsaco") ;; esac
@@ -136,8 +137,11 @@ one() {
     mv "$sid/work/program" "$program"
   fi
   rm -rf "$folder/cache/$name"
-  if ! (cd "$folder/run" && env HIPLZ_CACHE_DIR="$folder/cache/$name" LD_LIBRARY_PATH="$stage/lib/hiplz/amdhip64" "${environment[@]}" \
-        timeout 300 "$program" "${arguments[@]}" > "$name.output" 2>&1 < /dev/null); then
+  (cd "$folder/run" && env HIPLZ_CACHE_DIR="$folder/cache/$name" LD_LIBRARY_PATH="$stage/lib/hiplz/amdhip64" "${environment[@]}" \
+    timeout 300 "$program" "${arguments[@]}" > "$name.output" 2>&1 < /dev/null) || status=$?
+  if [ "$status" = 124 ]; then
+    echo "out of time"
+  elif [ "$status" != 0 ]; then
     echo wrong
   elif ! accepted "$name" > "$folder/run/$name.intel" 2>&1; then
     echo "refused by Intel's driver"

@@ -73,6 +73,19 @@ template <bool bad> __global__ void volatileWithoutFence(volatile int *data, vol
   }
 }
 
+template <bool bad> __global__ void handsLockOn(unsigned *tickets, volatile unsigned *serving, int *data) {
+  if (threadIdx.x)
+    return;
+  const unsigned ticket = atomicAdd(tickets, 1u);
+  while (*serving != ticket)
+    ;
+  __threadfence();
+  data[0] += 1; // finds: racecheck warning
+  if (!bad)
+    __threadfence();
+  *serving = ticket + 1;
+}
+
 template <bool bad> __global__ void fencesOfAllThreads(int *data, int *flag, int *out) { // each warp after its writes
   if (blockIdx.x == 0) {
     data[threadIdx.x] = 1;
@@ -320,6 +333,7 @@ template <bool bad> void run() {
   LAUNCH(kernel, count, __VA_ARGS__)
   BLOCKS(flagWithoutFence, 2, p, flags, out);
   BLOCKS(volatileWithoutFence, 2, p, flags, out);
+  BLOCKS(handsLockOn, 3, reinterpret_cast<unsigned *>(flags), reinterpret_cast<unsigned *>(flags + 1), p);
   BLOCKS(fencesOfAllThreads, 2, p, flags, out);
   BLOCKS(fenceOfBlock, 2, p, flags, out);
   BLOCKS(fenceTooEarly, 2, p, flags, out);

@@ -48,7 +48,9 @@ Relation relate(const Side &before, const Side &now, const CheckSite &site, Grou
   }
   switch (launch.blocks.find(number, before.block, before.steps, now.block)) {
   case BlocksOrder::ordered: return Relation::ordered;
-  case BlocksOrder::withoutFence: return inBlock ? Relation::ordered : Relation::withoutFence;
+  case BlocksOrder::withoutFence: // a flag that is read and then written needs no fence
+    return inBlock || (before.orders && now.orders && site.flags & checkWrite) ? Relation::ordered
+                                                                               : Relation::withoutFence;
   case BlocksOrder::none: break;
   }
   return Relation::race;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The calls in a wave that later stages know. Loads and stores (memory_access.h) have as arguments the lanes' addresses, the bits of the lanes
-// that take part, and for stores the elements. Functions of lanes (lane_functions.h) compute each lane of the result from that lane of the arguments.
+// that take part, and for stores the elements. Functions of lanes (lane_functions.h) compute each lane of the result from that lane of the arguments, exchanges of lanes
+// from any lanes.
 #pragma once
 #include "base/llvm_compat.h"
 
@@ -13,7 +14,7 @@ namespace hiplz::amdgcn {
 inline constexpr const char *kLoadOfLanes = "amdgcn.load.", *kStoreOfLanes = "amdgcn.store.";
 constexpr unsigned kAccessAddresses = 0, kAccessBits = 1, kAccessElements = 2; ///< their arguments
 
-inline constexpr const char *kFunctionOfLanes = "amdgcn.each.";
+inline constexpr const char *kFunctionOfLanes = "amdgcn.each.", *kExchangeOfLanes = "amdgcn.exchange.";
 
 inline bool callsFunctionOf(const llvm::CallInst &call, const char *names) {
   const llvm::Function *callee = call.getCalledFunction();

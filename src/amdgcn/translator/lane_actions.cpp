@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Operations between the lanes of a wave.
 #include "amdgcn/translator/float_values.h"
+#include "amdgcn/translator/lane_functions.h"
 #include "amdgcn/translator/operations.h"
 
 #include <bit>
@@ -49,18 +50,6 @@ void countBelow(Wave &w, I, bool isLow) {
   w.writeVector(0, start);
 }
 
-// Values of the lanes that `lanes` names, 0 where that lane is not active.
-Value *pull(Wave &w, Value *values, Value *lanes) {
-  Value *place = w.array("lanes", values->getType());
-  w.b.CreateAlignedStore(values, place, Align(64));
-  Value *result = UndefValue::get(w.vectorOf(w.i32));
-  for (uint64_t lane = 0; lane < kLanes; ++lane) {
-    Value *from = w.b.CreateZExt(w.b.CreateExtractElement(lanes, lane), w.i64);
-    result = w.b.CreateInsertElement(result, w.b.CreateLoad(w.i32, w.b.CreateInBoundsGEP(w.i32, place, from)), lane);
-  }
-  return result;
-}
-
 Value *activeValues(Wave &w, unsigned index) {
   return w.b.CreateSelect(w.toMask(w.exec()), w.vectorRegister(index), w.vector(0));
 }
@@ -69,7 +58,7 @@ void backwardPermute(Wave &w, I i) {
   Value *address =
       w.b.CreateAdd(w.vectorRegister(vectorIndex(w, i, 1)), w.vector(static_cast<uint32_t>(i.number("offset"))));
   Value *lanes = w.b.CreateAnd(w.b.CreateLShr(address, w.vector(2)), w.vector(31));
-  w.writeVector(0, pull(w, activeValues(w, vectorIndex(w, i, 2)), lanes));
+  w.writeVector(0, pullLanes(w, activeValues(w, vectorIndex(w, i, 2)), lanes));
 }
 
 // The highest lane that sends to a lane wins; lanes that nobody sends to get 0.
@@ -125,10 +114,10 @@ void permuteRows(Wave &w, I i, bool otherRow) {
     const unsigned row = (lane & 16) ^ (otherRow ? 16 : 0);
     places = w.b.CreateInsertElement(places, w.b.CreateOr(field, w.b.getInt32(row)), uint64_t{lane});
   }
-  Value *values = w.vectorRegister(vectorIndex(w, i, 1)), *result = pull(w, values, places);
+  Value *values = w.vectorRegister(vectorIndex(w, i, 1)), *result = pullLanes(w, values, places);
   if (!readsInactive) { // an inactive source: the old value, or 0
     Value *active = w.b.CreateSExt(w.toMask(w.exec()), w.vectorOf(w.i32));
-    Value *isThere = w.b.CreateICmpNE(pull(w, active, places), w.vector(0));
+    Value *isThere = w.b.CreateICmpNE(pullLanes(w, active, places), w.vector(0));
     result = w.b.CreateSelect(isThere, result, zeroes ? w.vector(0) : w.vectorRegister(vectorIndex(w, i, 0)));
   }
   w.writeVector(0, result);

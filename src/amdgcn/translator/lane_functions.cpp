@@ -41,9 +41,28 @@ Value *byLaneFunction(Wave &w, const char *name, Type *result, ArrayRef<Value *>
   return w.b.CreateCall(function, in);
 }
 
+Value *pullLanes(Wave &w, Value *values, Value *lanes) {
+  const std::string name = std::string(kExchangeOfLanes) + "pull";
+  Function *function = w.b.GetInsertBlock()->getModule()->getFunction(name);
+  if (!function)
+    function = makeLaneFunction(w, name, values->getType(), {values, lanes}, [&](Value *const *in) {
+      AllocaInst *place = w.b.CreateAlloca(values->getType()); // a lane with a variable number is slow in a register
+      place->setAlignment(Align(64));
+      w.b.CreateAlignedStore(in[0], place, Align(64));
+      Value *result = PoisonValue::get(values->getType());
+      for (uint64_t lane = 0; lane < kLanes; ++lane) {
+        Value *from = w.b.CreateZExt(w.b.CreateExtractElement(in[1], lane), w.i64);
+        Value *value = w.b.CreateLoad(w.i32, w.b.CreateInBoundsGEP(w.i32, place, from));
+        result = w.b.CreateInsertElement(result, value, lane);
+      }
+      return result;
+    });
+  return w.b.CreateCall(function, {values, lanes});
+}
+
 void inlineLaneFunctions(Module &module, bool areInlined) {
   for (Function &function : module)
-    if (startsWith(function.getName(), kFunctionOfLanes))
+    if (startsWith(function.getName(), kFunctionOfLanes) || startsWith(function.getName(), kExchangeOfLanes))
       function.addFnAttr(areInlined ? Attribute::AlwaysInline : Attribute::NoInline);
 }
 

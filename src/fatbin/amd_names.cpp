@@ -15,6 +15,9 @@ constexpr std::string_view kIntrinsics = "llvm.amdgcn.", kIntrinsicsHere = "__am
 
 /// Intrinsics of any target that every LLVM here has in this form. A name that begins with "llvm." and is none makes LLVM stop, so the
 /// others are functions here: lib-device/amd/llvm.hip has some, and kernels with the rest are refused.
+/// AMD's translator writes memset of an unknown byte as a function, which LLVM 15's takes for the intrinsic, with a name that does not
+/// fit its types. By another name it is a function.
+constexpr std::string_view kFill = "spirv.llvm_memset", kFillHere = "amd.memset";
 constexpr std::string_view kOfLlvm = "llvm.", kOfLlvmHere = "__llvm_";
 // clang-format off
 constexpr auto kIntrinsicsOfLlvm = std::to_array<std::string_view>({
@@ -61,6 +64,8 @@ std::string nameHere(std::string_view name) {
   if (name.starts_with(kIntrinsics)) {
     result.replace(0, kIntrinsics.size(), kIntrinsicsHere);
     std::replace(result.begin(), result.end(), '.', '_');
+  } else if (name.starts_with(kFill)) {
+    result.replace(0, kFill.size(), kFillHere);
   } else if (name.starts_with("llvm.compiler.used") || name.starts_with("llvm.used") ||
              name.starts_with("llvm.cmdline") || name.starts_with("llvm.embedded.module") ||
              name.starts_with("llvm.global")) {

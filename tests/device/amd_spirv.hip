@@ -377,6 +377,20 @@ TEST(functionsWithoutOptimisation) {
     CHECK_EQ(result[i], i * 100 + 11 + i);
 }
 
+TEST(memoryIsFilled) {
+  Module module(readModule("objects"));
+  Values<int> bytes(32);
+  Values<unsigned> result(32), whole(512);
+  for (int i = 0; i < 32; ++i)
+    bytes[i] = 2 * i + 1;
+  module.run("filled", 1, 32, bytes.get(), result.get());
+  module.run("filledInMemory", 1, 32, bytes.get(), whole.get());
+  for (int i = 0; i < 512; ++i)
+    CHECK_EQ(whole[i], 0x01010101u * static_cast<unsigned>(bytes[i / 16]));
+  for (int i = 0; i < 32; ++i)
+    CHECK_EQ(result[i], whole[16 * i]);
+}
+
 TEST(largeStructures) {
   Module module(readModule("objects"));
   struct {

@@ -76,3 +76,16 @@ extern "C" __global__ __attribute__((optnone)) void unoptimised(int *result) {
     sum += digit.value;
   result[i] = sum;
 }
+
+// A structure filled with bytes that are not known beforehand.
+struct Filled {
+  float reals[16];
+};
+extern "C" __global__ void filled(const int *bytes, float *result) {
+  Filled all;
+  __builtin_memset(&all, bytes[threadIdx.x], sizeof all);
+  result[threadIdx.x] = all.reals[bytes[threadIdx.x] & 15];
+}
+extern "C" __global__ void filledInMemory(const int *bytes, Filled *result) {
+  __builtin_memset(&result[threadIdx.x], bytes[threadIdx.x], sizeof(Filled));
+}

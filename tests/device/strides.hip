@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Elements a few places apart: what threads read and write is right, what lies between stays as it was, and nothing is touched
 // beyond the last thread's element or where no thread is. The arrays end where the mapped memory ends. And neighbours whose index
-// wraps between two lanes, pairs and quads of bytes at any place, one number for each row of a block, and indices that an "or" puts
-// together, with and without bits in common.
+// wraps between two lanes or is clamped, pairs and quads of bytes at any place, one number for each row of a block, and indices that an
+// "or" puts together, with and without bits in common.
 #include "tests/device/check.h"
 
 #include <climits>
@@ -288,6 +288,54 @@ TEST(indicesThatWrap) {
   checkWrapping<uint8_t, int>(INT_MAX);
   checkWrapping<float, unsigned>(UINT_MAX);
   checkWrapping<float, int>(INT_MAX);
+}
+
+// A stencil's bounds: of its row, of what lies left and right of it, and of an unsigned distance that may wrap.
+template <class Index>
+__global__ void readClamped(const int *from, int *to, Index low, Index high, Index shift, Index limit) {
+  const Index i = Index(blockIdx.x * blockDim.x + threadIdx.x);
+  if (i >= limit)
+    return;
+  const Index at = min(max(Index(unsigned(i) + unsigned(shift)), low), high);
+  to[i] = from[at] + 1000 * from[min(i, high)] + 1000000 * from[max(i, low)];
+}
+
+template <class Index> __global__ void writeClamped(int *to, Index low, Index high, Index shift) {
+  const Index i = Index(blockIdx.x * blockDim.x + threadIdx.x);
+  to[min(max(Index(unsigned(i) + unsigned(shift)), low), high)] = 7;
+}
+
+template <class Index> void checkClamped() {
+  constexpr int kCount = 900;
+  std::vector<int> numbers(kCount);
+  for (int i = 0; i < kCount; ++i)
+    numbers[i] = i;
+  DeviceArray<int> in(numbers);
+  const std::pair<int, int> bounds[] = {{0, 899}, {0, 300}, {17, 255}, {31, 32}, {64, 640}, {5, 5}, {600, 700}};
+  for (auto [low, high] : bounds)
+    for (int shift : {0, 1, -1, 40, -700, INT_MAX, INT_MIN, INT_MAX - 100})
+      for (int threads : {64, 100}) {
+        const int total = 3 * threads, limit = total - 13;
+        DeviceArray<int> out(std::vector<int>(total, -1)), marks(std::vector<int>(kCount, 0));
+        readClamped<Index><<<3, threads>>>(in, out, Index(low), Index(high), Index(shift), Index(limit));
+        writeClamped<Index><<<3, threads>>>(marks, Index(low), Index(high), Index(shift));
+        const std::vector<int> found = out.host(), marked = marks.host();
+        std::vector<int> expected(kCount, 0);
+        for (int i = 0; i < total; ++i) {
+          const Index moved = Index(unsigned(i) + unsigned(shift));
+          const Index at = std::min(std::max(moved, Index(low)), Index(high));
+          expected[size_t(at)] = 7;
+          const int right = int(at) + 1000 * std::min(i, high) + 1000000 * std::max(i, low);
+          CHECK_EQ(found[i], i < limit ? right : -1);
+        }
+        for (int i = 0; i < kCount; ++i)
+          CHECK_EQ(marked[i], expected[i]);
+      }
+}
+
+TEST(clampedIndices) {
+  checkClamped<int>();
+  checkClamped<unsigned>();
 }
 
 TEST(elements) {

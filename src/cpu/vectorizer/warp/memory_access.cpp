@@ -199,8 +199,8 @@ void MemoryAccess::emitLoad(const LoadInst &load) {
   Type *element = type->getScalarType();
   if ((load.isAtomic() && !isWorkGroupLocal(pointer)) || type->isAggregateType())
     return loops_.replicate(load);
-  if (auto noWrap = wrapping_.stridedUnlessWrapping(pointer, type))
-    return wrapping_.emitEitherWay(load, pointer, *noWrap, [&] { emitLoad(load); });
+  if (auto likely = likely_.strideOf(pointer, type))
+    return likely_.emitEitherWay(load, pointer, *likely, [&] { emitLoad(load); });
   auto *vectorType = dyn_cast<FixedVectorType>(type);
   if (!isPlainElement(element)) {
     // Booleans and odd integers lie in whole bytes.
@@ -300,8 +300,8 @@ void MemoryAccess::emitStore(const StoreInst &store) {
   Type *element = type->getScalarType();
   if ((store.isAtomic() && !isWorkGroupLocal(pointer)) || type->isAggregateType())
     return loops_.replicate(store);
-  if (auto noWrap = wrapping_.stridedUnlessWrapping(pointer, type))
-    return wrapping_.emitEitherWay(store, pointer, *noWrap, [&] { emitStore(store); });
+  if (auto likely = likely_.strideOf(pointer, type))
+    return likely_.emitEitherWay(store, pointer, *likely, [&] { emitStore(store); });
   auto *vectorType = dyn_cast<FixedVectorType>(type);
   if (!isPlainElement(element)) {
     uint64_t bits = layout_.getTypeStoreSizeInBits(type).getFixedValue();

@@ -4,8 +4,8 @@
 #pragma once
 #include "cpu/vectorizer/warp/arithmetic.h"
 #include "cpu/vectorizer/warp/lane_loops.h"
+#include "cpu/vectorizer/warp/likely_strides.h"
 #include "cpu/vectorizer/warp/row_access.h"
-#include "cpu/vectorizer/warp/wrapping_indices.h"
 
 namespace hiplz::cpu {
 
@@ -14,7 +14,7 @@ public:
   MemoryAccess(WarpContext &context, LaneValues &values, LaneMasks &masks, ItemReads &items, LaneLoops &loops,
                Arithmetic &arithmetic)
       : WarpPart(context), values_(values), masks_(masks), items_(items), loops_(loops), arithmetic_(arithmetic),
-        rows_(context, values), wrapping_(context, values) {}
+        rows_(context, values), likely_(context, values) {}
 
   void emitLoad(const llvm::LoadInst &load);
   void emitStore(const llvm::StoreInst &store);
@@ -47,7 +47,7 @@ private:
   LaneLoops &loops_;
   Arithmetic &arithmetic_;
   RowAccess rows_;
-  WrappingIndices wrapping_;
+  LikelyStrides likely_;
 };
 
 } // namespace hiplz::cpu

@@ -11,6 +11,9 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/LowerMemIntrinsics.h"
 
+#include <algorithm>
+#include <bit>
+
 using namespace llvm;
 
 namespace hiplz::passes {
@@ -346,14 +349,45 @@ private:
       Type *Types[] = {Generic, Generic, I.getLength()->getType()};
       I.setCalledFunction(intrinsic(*F.getParent(), Intrinsic::memmove, Types));
     }
+    Erase = true;
+    if (moveAtOnce(I))
+      return nullptr;
 #if LLVM_VERSION_MAJOR >= 17
     TargetTransformInfo TTI(F.getParent()->getDataLayout());
     expandMemMoveAsLoop(&I, TTI);
 #else
     expandMemMoveAsLoop(&I);
 #endif
-    Erase = true;
     return nullptr;
+  }
+
+  /// Reads all of a structure before it writes: no loop over bytes, and right if lanes that go together move it to one another.
+  bool moveAtOnce(MemMoveInst &I) {
+    constexpr uint64_t MostBytes = 256, MostPieces = 64, LargestPiece = 8;
+    auto *Length = dyn_cast<ConstantInt>(I.getLength());
+    if (!Length || Length->getValue().ugt(MostBytes))
+      return false;
+    const uint64_t Bytes = Length->getZExtValue();
+    const Align To = I.getDestAlign().valueOrOne(), From = I.getSourceAlign().valueOrOne();
+    const uint64_t Largest = std::min({To.value(), From.value(), LargestPiece});
+    if (divideCeil(Bytes, Largest) > MostPieces)
+      return false;
+    auto At = [&](Value *Pointer, uint64_t Offset, Type *Piece) {
+      Value *Place = B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Pointer, Offset);
+      return castPointer(B, Place, pointerTo(Piece, Pointer->getType()->getPointerAddressSpace()));
+    };
+    SmallVector<std::pair<uint64_t, Value *>, 16> Pieces;
+    for (uint64_t Offset = 0; Offset < Bytes;) {
+      const uint64_t Size = std::min(Largest, std::bit_floor(Bytes - Offset));
+      Type *Piece = B.getIntNTy(static_cast<unsigned>(8 * Size));
+      Pieces.push_back({Offset, B.CreateAlignedLoad(Piece, At(I.getRawSource(), Offset, Piece),
+                                                    commonAlignment(From, Offset), I.isVolatile())});
+      Offset += Size;
+    }
+    for (auto &[Offset, Piece] : Pieces)
+      B.CreateAlignedStore(Piece, At(I.getRawDest(), Offset, Piece->getType()), commonAlignment(To, Offset),
+                           I.isVolatile());
+    return true;
   }
 
   Function &F;

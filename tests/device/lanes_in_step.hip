@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Lanes of a warp that exchange values in memory without a barrier from step to step: reductions and scans as in Kokkos, words that are
-// overwritten behind a read, counters, shared and global memory. The lanes of a warp go together where warps do, on GPUs and on the CPU
+// overwritten behind a read, counters, structures, shared and global memory. The lanes of a warp go together where warps do, on GPUs and on the CPU
 // device. Assertions, printf and votes of the block beside them change nothing.
 #include "check.h"
 
@@ -238,6 +238,73 @@ TEST(roundsWithAnExchangeByComparison) {
     CHECK_EQ(found[2 * lane + 1], lane >= 13 ? kWarp - 13 : -1);
   }
   CHECK_EQ(slots.host()[1], 1u);
+}
+
+// Structures that lanes pass to one another with one assignment.
+template <int kBytes, class Word> struct Record {
+  Word words[kBytes / sizeof(Word)];
+};
+
+template <class T> __global__ void moveShared(const T *in, const int *to, T *out) {
+  __shared__ T records[kBlock];
+  const int thread = threadIdx.x, first = thread / kWarp * kWarp;
+  records[thread] = in[thread];
+  __syncthreads();
+  records[first + to[thread % kWarp]] = records[thread];
+  __syncthreads();
+  out[thread] = records[thread];
+}
+
+template <class T> __global__ void moveGlobal(T *records, const int *to) {
+  const int thread = threadIdx.x, first = thread / kWarp * kWarp;
+  records[first + to[thread % kWarp]] = records[thread];
+}
+
+template <class T> __device__ void moveWithin(T *records, int to, int from) {
+  const T record = records[from];
+  if (to % 5 != 0)
+    records[to] = record;
+}
+
+template <class T> __global__ void moveSome(T *records, const int *to) {
+  const int thread = threadIdx.x, first = thread / kWarp * kWarp;
+  moveWithin(records, first + to[thread % kWarp], thread);
+}
+
+template <int kBytes, class Word> void checkRecords() {
+  using T = Record<kBytes, Word>;
+  constexpr int kWords = kBytes / sizeof(Word);
+  std::vector<T> records(kBlock);
+  for (int i = 0; i < kBlock; ++i)
+    for (int k = 0; k < kWords; ++k)
+      records[i].words[k] = Word(i * 37 + k);
+  std::vector<int> places(kWarp);
+  for (int i = 0; i < kWarp; ++i)
+    places[i] = (i * 11 + 5) % kWarp;
+  DeviceArray<int> to(places);
+  DeviceArray<T> in(records), out(kBlock), moved(records), some(records);
+  moveShared<T><<<1, kBlock>>>(in, to, out);
+  moveGlobal<T><<<1, kBlock>>>(moved, to);
+  moveSome<T><<<1, kBlock>>>(some, to);
+  const std::vector<T> a = out.host(), b = moved.host(), c = some.host();
+  for (int i = 0; i < kBlock; ++i) {
+    const int place = i / kWarp * kWarp + places[i % kWarp];
+    for (int k = 0; k < kWords; ++k) {
+      CHECK_EQ(a[place].words[k], records[i].words[k]);
+      CHECK_EQ(b[place].words[k], records[i].words[k]);
+      CHECK_EQ(c[place].words[k], records[place % 5 != 0 ? i : place].words[k]);
+    }
+  }
+}
+
+TEST(structuresOfLanes) {
+  checkRecords<8, int>();
+  checkRecords<12, float>();
+  checkRecords<24, double>();
+  checkRecords<64, int>();
+  checkRecords<13, char>();
+  checkRecords<30, short>();
+  checkRecords<256, int>();
 }
 
 } // namespace

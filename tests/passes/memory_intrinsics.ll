@@ -49,6 +49,41 @@ define spir_kernel void @moves(i8 addrspace(1)* %p, i8 addrspace(1)* %q, i64 %n)
   call void @llvm.memmove.p1i8.p1i8.i64(i8 addrspace(1)* %p, i8 addrspace(1)* %q, i64 %n, i1 false)
   ret void
 }
+; A structure is read before it is written, in words: lanes may move structures to one another.
+; CHECK-LABEL: @moves_structure(
+; CHECK: load i32, {{.*}}, align 8
+; CHECK: load i32, {{.*}}, align 4
+; CHECK: load i32, {{.*}}, align 8
+; CHECK-NOT: load
+; CHECK: store i32 {{.*}}, align 4
+; CHECK: store i32 {{.*}}, align 4
+; CHECK: store i32 {{.*}}, align 4
+; CHECK: ret void
+define spir_kernel void @moves_structure(i8 addrspace(1)* %p, i8 addrspace(1)* %q) {
+  call void @llvm.memmove.p1i8.p1i8.i64(i8 addrspace(1)* align 4 %p, i8 addrspace(1)* align 8 %q, i64 12, i1 false)
+  ret void
+}
+
+; CHECK-LABEL: @moves_bytes(
+; CHECK: load i64
+; CHECK: load i32
+; CHECK: load i16
+; CHECK: load i8
+; CHECK: store i64
+; CHECK: store i8
+; CHECK: load volatile i64
+; CHECK: store volatile i64
+; CHECK-LABEL: @moves_much(
+; CHECK: icmp ult
+define spir_kernel void @moves_bytes(i8 addrspace(1)* %p, i8 addrspace(1)* %q) {
+  call void @llvm.memmove.p1i8.p1i8.i64(i8 addrspace(1)* align 8 %p, i8 addrspace(1)* align 8 %q, i64 15, i1 false)
+  call void @llvm.memmove.p1i8.p1i8.i64(i8 addrspace(1)* align 8 %p, i8 addrspace(1)* align 8 %q, i64 8, i1 true)
+  ret void
+}
+define spir_kernel void @moves_much(i8 addrspace(1)* %p, i8 addrspace(1)* %q) {
+  call void @llvm.memmove.p1i8.p1i8.i64(i8 addrspace(1)* align 8 %p, i8 addrspace(1)* align 8 %q, i64 1024, i1 false)
+  ret void
+}
 ; CHECK-NOT: declare {{.*}}inline
 ; CHECK-NOT: declare {{.*}}memmove
 declare void @llvm.memcpy.p1i8.p4i8.i64(i8 addrspace(1)*, i8 addrspace(4)*, i64, i1)

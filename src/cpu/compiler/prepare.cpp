@@ -6,6 +6,7 @@
 #include "cpu/compiler/builtins.h"
 #include "cpu/compiler/bypasses.h"
 #include "cpu/compiler/checks.h"
+#include "cpu/compiler/copies.h"
 #include "cpu/compiler/divisions.h"
 #include "cpu/compiler/ir_tools.h"
 #include "cpu/compiler/meetings.h"
@@ -280,8 +281,10 @@ bool prepareCode(Module &module, TargetMachine &machine, const CompileOptions &o
   numberSites(module);
   if (!checkModule(module, error))
     return false;
-  if (options.optimize)
+  if (options.optimize) {
     simplifyFunctions(module, machine);
+    separateCopies(module);
+  }
   markWaitingLoops(module);
   return true;
 }

@@ -1,9 +1,57 @@
 # SPDX-License-Identifier: MIT
-# hiplz_hip_objects(NAME VARIABLE SOURCES a.hip ... [OPTIONS -O2 ...] [STANDARD 17])
-# Compiles HIP sources with the stock clang against the staged prefix: the first of the three ways in, as users do it. The variable
-# receives the object files.
+# HIP programs of the tests, compiled with the stock clang against the staged prefix: the first of the three ways in, as users do it.
 set(HIPLZ_HIP_FLAGS -x hip --offload=spirv64 --hip-path=${HIPLZ_STAGE} -B${HIPLZ_STAGE}/lib/hiplz/bin
   -isystem ${HIPLZ_STAGE}/include -Xarch_device -Wp,-no-enable-noundef-analysis)
+# hiplz_precompile_hip(HEADER): parsing HIP and the standard library is half of what compiling a small program takes, so with
+# HIPLZ_PRECOMPILED_HEADERS the programs that include this header before all others take it precompiled, for the host and for the device.
+# Compiled as the programs of the caller's folder are: C++17, host code not optimised, no options of their own.
+function(hiplz_precompile_hip header)
+  if(NOT HIPLZ_PRECOMPILED_HEADERS OR HIPLZ_SANITIZE)
+    return()
+  endif()
+  cmake_path(ABSOLUTE_PATH header)
+  set(outputs)
+  foreach(side host device)
+    set(output ${CMAKE_CURRENT_BINARY_DIR}/hip-${side}.pch)
+    set(options)
+    if(side STREQUAL host)
+      set(options -Xarch_host -O0)
+    endif()
+    add_custom_command(OUTPUT ${output}
+      COMMAND ${HIPLZ_CLANGXX} ${HIPLZ_HIP_FLAGS} -std=c++17 -O2 -fPIC -Wall -Wno-unused-command-line-argument ${options}
+              -I${CMAKE_SOURCE_DIR} --cuda-${side}-only -fsyntax-only -Xclang -emit-pch -Xclang -o -Xclang ${output}
+              -MD -MF ${output}.d -MT ${output} ${header}
+      DEPENDS ${header} hiplz_toolchain DEPFILE ${output}.d COMMENT "HIP headers for the ${side}" VERBATIM)
+    list(APPEND outputs ${output})
+    set_property(GLOBAL PROPERTY HIPLZ_HIP_PRECOMPILED_${side} ${output})
+  endforeach()
+  add_custom_target(hiplz_precompiled_hip DEPENDS ${outputs})
+  set_property(GLOBAL PROPERTY HIPLZ_HIP_PRECOMPILED ${header})
+endfunction()
+
+# hiplz_begins_with(SOURCE HEADER VARIABLE): the source includes the header before all others, by itself or by its first header.
+function(hiplz_begins_with source header variable)
+  set(${variable} FALSE PARENT_SCOPE)
+  file(STRINGS ${source} include REGEX "^#include" LIMIT_COUNT 1)
+  if(NOT include MATCHES "^#include \"(.*)\"$")
+    return()
+  endif()
+  set(name ${CMAKE_MATCH_1})
+  cmake_path(GET source PARENT_PATH folder)
+  foreach(path ${folder}/${name} ${CMAKE_SOURCE_DIR}/${name})
+    if(path STREQUAL header)
+      set(${variable} TRUE PARENT_SCOPE)
+      return()
+    elseif(EXISTS ${path})
+      hiplz_begins_with(${path} ${header} nested)
+      set(${variable} ${nested} PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+endfunction()
+
+# hiplz_hip_objects(NAME VARIABLE SOURCES a.hip ... [OPTIONS -O2 ...] [STANDARD 17])
+# The variable receives the object files.
 # With HIPLZ_HIP_OBJECTS, another build tree of the same sources, its objects are taken instead: a sanitizer in the library needs none
 # in the programs, and compiling them is most of what their tests cost. ASKS_FOR_SANITIZERS: the sources do, and are compiled.
 set(HIPLZ_HIP_OBJECTS "" CACHE PATH "build tree whose objects of HIP programs are linked")
@@ -28,6 +76,11 @@ function(hiplz_hip_objects name variable)
   if(HIPLZ_WERROR)
     set(werror -Werror)
   endif()
+  # A precompiled header has to have the options of the program.
+  get_property(header GLOBAL PROPERTY HIPLZ_HIP_PRECOMPILED)
+  if(NOT host STREQUAL "-Xarch_host;-O0" OR ARG_OPTIONS OR NOT ARG_STANDARD EQUAL 17)
+    set(header)
+  endif()
   set(objects)
   foreach(source ${ARG_SOURCES})
     cmake_path(ABSOLUTE_PATH source OUTPUT_VARIABLE path)
@@ -38,10 +91,22 @@ function(hiplz_hip_objects name variable)
       list(APPEND objects ${object})
       continue()
     endif()
+    set(precompiled) # -include-pch by way of -Wp, since -Xarch takes options of one word
+    set(precompiled_files)
+    if(header)
+      hiplz_begins_with(${path} ${header} begins)
+      if(begins)
+        foreach(side host device)
+          get_property(file GLOBAL PROPERTY HIPLZ_HIP_PRECOMPILED_${side})
+          list(APPEND precompiled -Xarch_${side} -Wp,-include-pch,${file})
+          list(APPEND precompiled_files ${file})
+        endforeach()
+      endif()
+    endif()
     add_custom_command(OUTPUT ${object}
-      COMMAND ${HIPLZ_CLANGXX} ${HIPLZ_HIP_FLAGS} -std=c++${ARG_STANDARD} -O2 -fPIC -Wall ${werror} ${host}
+      COMMAND ${HIPLZ_CLANGXX} ${HIPLZ_HIP_FLAGS} -std=c++${ARG_STANDARD} -O2 -fPIC -Wall ${werror} ${host} ${precompiled}
               -I${CMAKE_SOURCE_DIR} ${ARG_OPTIONS} -MD -MF ${object}.d -MT ${object} -c ${path} -o ${object}
-      DEPENDS ${path} hiplz_toolchain ${toolchain_files} DEPFILE ${object}.d
+      DEPENDS ${path} hiplz_toolchain ${toolchain_files} ${precompiled_files} DEPFILE ${object}.d
       COMMENT "HIP ${name}: ${source}" VERBATIM)
     list(APPEND objects ${object})
   endforeach()

@@ -7,14 +7,13 @@ source "$common"
 
 usage() {
   cat <<'TEXT'
-usage: bash tests/run.sh [--rest|--all] [--no-asan] [--no-install] [--preset=release|debug|asan|tsan] [--layer=NAME] [--tsan] [--help]
+usage: bash tests/run.sh [--rest|--asan|--all] [--no-install] [--preset=release|debug|asan|tsan] [--layer=NAME] [--tsan] [--help]
 Installs the packages that HIPLZ and its tests need, builds everything, runs the tests and prints a count for each layer: unit, abi,
 passes, driver, device, toolchain, and of neo the tests with Intel's compiler for skl. HIPLZ_DEVICES=gpu runs the device layer on an
 Intel GPU. Exits with 0 only if no test failed.
-  --rest        what that leaves out: the layer scalar, the rest of neo, opencl (the device layer on OpenCL), and unit, driver and
-                device under AddressSanitizer
-  --all         both
-  --no-asan     without the build with AddressSanitizer
+  --rest        what that leaves out: the layer scalar, the rest of neo, and opencl (the device layer on OpenCL)
+  --asan        unit, driver and device under AddressSanitizer, with the HIP programs that the two above build
+  --all         all three
   --no-install  do not install packages; stop with their names if some are missing
   --preset=P    the CMake preset to build (release)
   --layer=NAME  run only this layer, whole
@@ -23,15 +22,14 @@ TEXT
 }
 
 layer=
-first=yes rest=no
-tsan=no asan=yes
+first=yes rest=no asan=no tsan=no
 for option in "$@"; do
   case "$option" in
     --layer=*) layer=${option#--layer=} ;;
     --rest) first=no rest=yes ;;
-    --all) rest=yes ;;
+    --asan) first=no asan=yes ;;
+    --all) rest=yes asan=yes ;;
     --tsan) tsan=yes ;;
-    --no-asan) asan=no ;;
     *) parse_common_option "$option" || { usage >&2; stop "unknown option $option"; } ;;
   esac
 done
@@ -83,7 +81,7 @@ if [ -z "$layer" ] && [ "$rest" = yes ]; then
   count_layer neo "$preset" --exclude-regex '^neo\.skl\.'
   count_layer opencl "$preset"
 fi
-if [ -z "$layer" ] && [ "$rest" = yes ] && [ "$wanted" = release ] && [ "$asan" = yes ]; then
+if [ -z "$layer" ] && [ "$asan" = yes ] && [ "$wanted" = release ]; then
   preset=asan
   configure -DHIPLZ_BUILD_TESTS=ON -DHIPLZ_BUILD_BENCHMARKS=OFF -DHIPLZ_PRECOMPILED_HEADERS=ON \
     -DHIPLZ_UNITY_BUILD=ON -DHIPLZ_HIP_OBJECTS="$root/build/$wanted"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What ends a grid: assert, abort, __trap. SPIR-V can neither stop a work-item from within a call nor the others, so the
+// The end of a grid: assert, abort, __trap. SPIR-V can neither stop a work-item from within a call nor the others, so the
 // work-item notes the reason in the state that the runtime reads (docs/design/kernel-services.md) and returns from the
 // kernel: at once where the call is in the kernel itself, as nearly all are after inlining, else by way of its callers,
 // which return when the state says that somebody gave up. Work-items that begin afterwards return at once, unless their

@@ -18,7 +18,7 @@ namespace hiplz::passes {
 
 namespace {
 
-/// What the operation of that name on a generic pointer, its first parameter, is called with a pointer to \p Space:
+/// The name of that operation on a generic pointer, its first parameter, with a pointer to \p Space:
 /// _Z18__spirv_AtomicIAddPjiij becomes _Z18__spirv_AtomicIAddPU3AS1jiij. Nothing if it is none.
 std::optional<std::string> nameFor(StringRef Name, unsigned Space) {
   StringRef Parameters = Name;

@@ -32,7 +32,7 @@ AtomicOrdering orderOf(const Value *Parameter) {
   }
 }
 
-/// What a load may have of an order: no release.
+/// The part of an order that a load may have: no release.
 AtomicOrdering withoutRelease(AtomicOrdering Order) { return AtomicCmpXchgInst::getStrongestFailureOrdering(Order); }
 AtomicOrdering withoutAcquire(AtomicOrdering Order) {
   return Order == AtomicOrdering::Acquire          ? AtomicOrdering::Monotonic
@@ -81,7 +81,7 @@ bool replaceCall(CallInst &Call, StringRef Name, unsigned Bytes) {
     AtomicCmpXchgInst *Exchange = B.CreateAtomicCmpXchg(
         placeOf(Call.getArgOperand(0)), B.CreateAlignedLoad(Value, Expected, Natural), Call.getArgOperand(2), Natural,
         orderOf(Call.getArgOperand(3)), withoutRelease(orderOf(Call.getArgOperand(4))));
-    // What was found is what was expected, or what the caller wants to know.
+    // The value found is the expected one, or the one that the caller wants to know.
     B.CreateAlignedStore(B.CreateExtractValue(Exchange, 0), Expected, Natural);
     return result(B.CreateZExt(B.CreateExtractValue(Exchange, 1), Call.getType()));
   }
@@ -160,7 +160,7 @@ std::pair<Value *, Value *> exchangeLoop(Instruction &I, Value *Pointer, Type *S
   return {Old, Success};
 }
 
-/// What the loop exchanges: the word that it expects, and the new one.
+/// The words that the loop exchanges: the word that it expects, and the new one.
 using Words = std::pair<Value *, Value *>;
 
 bool isSmall(Type *T) { return T->isIntegerTy(8) || T->isIntegerTy(16); }

@@ -82,7 +82,7 @@ void switchOverIndex(SwitchInst &Old, const Lookup &From, bool Always) {
     if (Target != Old.getDefaultDest())
       New->addCase(B.getInt32(N), Target);
   }
-  // What is never the default need not be asked for.
+  // A case that is never the default need not be asked for.
   if (Always && New->getNumCases() == Count) {
     New->setDefaultDest((New->case_begin() + (Count - 1))->getCaseSuccessor());
     New->removeCase(New->case_begin() + (Count - 1));

@@ -46,7 +46,7 @@ struct Address {
   int64_t Offset;
 };
 
-/// What \p C is an address of, as 64 bits.
+/// The object that \p C is the address of, as 64 bits.
 std::optional<Address> addressOf(const Constant *C, const DataLayout &Layout) {
   if (auto *Variable = dyn_cast<GlobalVariable>(C))
     return Address{const_cast<GlobalVariable *>(Variable), 0};

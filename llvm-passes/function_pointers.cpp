@@ -42,7 +42,7 @@ bool isCalledWrongly(const Function &F) {
   });
 }
 
-/// What tells apart two modules that have a function of the same name: a hash of all that is in them.
+/// A mark that tells apart two modules with a function of the same name: a hash of all that is in them.
 std::string identityOf(const Module &M) {
   SmallVector<char, 0> Bytes;
   raw_svector_ostream Stream(Bytes);

@@ -37,7 +37,7 @@ void collectUsingFunctions(const llvm::Constant &C, llvm::function_ref<void(llvm
 /// An integer type that SPIR-V does not have.
 bool isOddInteger(const llvm::Type *T);
 
-/// What a value of type \p T is in memory, where SPIR-V has no booleans and no odd integers.
+/// The type in memory of a value of type \p T, where SPIR-V has no booleans and no odd integers.
 llvm::Type *memoryType(llvm::Type *T);
 
 /// True if \p T or a part of it, not behind a pointer, has no form in SPIR-V: an array of length zero, an odd integer.

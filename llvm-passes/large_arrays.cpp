@@ -20,7 +20,7 @@ namespace {
 constexpr uint64_t kMaxElements = 65535 - 3;
 /// So many different numbers may stand in the initial values of a module; code has constants as well.
 constexpr size_t kMaxNumbers = 32768;
-/// What makes a variable a table: bytes gain nothing over fewer.
+/// The size that makes a variable a table: bytes gain nothing over fewer.
 constexpr size_t kMinTableNumbers = 256;
 
 bool hasLongArray(Type *T) {

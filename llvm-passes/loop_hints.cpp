@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a program asks for with `#pragma unroll` or `#pragma nounroll`, and clang has not done at -O0 or for a loop whose
+// Loops that a program wants unrolled or not, with `#pragma unroll` or `#pragma nounroll`, and clang has not done at -O0 or for a loop whose
 // number of rounds it does not know, is for the driver's compiler to do, or to leave. Clang's own answer is kept as
 // well: a loop that it has unrolled is not to be unrolled again.
 //

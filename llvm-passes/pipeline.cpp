@@ -102,7 +102,7 @@ void addPostLinkPasses(ModulePassManager &MPM) {
   Passes.add(RecursionPass());
   Passes.add(SubgroupSizePass());
 
-  // What HIP has and SPIR-V lacks.
+  // Features of HIP that SPIR-V lacks.
   Passes.add(RuntimeVariablesPass());
   Passes.add(AbortPass());
   Passes.add(DynamicSharedPass());
@@ -116,7 +116,7 @@ void addPostLinkPasses(ModulePassManager &MPM) {
   Passes.add(CallTablesPass());
   Passes.add(RoundingPass());
 
-  // What LLVM has and SPIR-V lacks. No optimisation may come after this, as it could bring some of it back.
+  // Features of LLVM that SPIR-V lacks. No optimisation may come after this, as it could bring some of it back.
   Passes.add(LowerIntrinsicsPass());
   Passes.add(LowerInstructionsPass());
   Passes.add(LargeArraysPass());

@@ -33,7 +33,7 @@ struct FormatMachine {
     kConversion,
     kClasses
   };
-  /// What a character does to the limit and to the count of arguments; those from kStarPrecision on take one.
+  /// The effect of a character on the limit and on the count of arguments; those from kStarPrecision on take one.
   enum Action : uint8_t { kNone, kBegin, kStartPrecision, kPrecisionDigit, kStarPrecision, kTake, kTakeString };
 
   static constexpr unsigned kActionShift = 4;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What RecursionPass finds out about a function before it makes part of a loop of it: the values that frames keep, and where the
+// The facts about a function that RecursionPass collects before it makes part of a loop of it: the values that frames keep, and where the
 // lanes of a warp wait for each other.
 #pragma once
 

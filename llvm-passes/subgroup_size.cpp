@@ -133,7 +133,7 @@ bool mayTouchShared(const Instruction &I) {
   return mayTouchShared(I, Seen);
 }
 
-/// What modules for GPUs say about lanes: ids are results of SPIR-V's built-in functions.
+/// How modules for GPUs answer about lanes: ids are results of SPIR-V's built-in functions.
 class SpirvFacts final : public LaneFacts {
 public:
   SpirvFacts(bool IsKernel, unsigned IdsElsewhere) : IsKernel(IsKernel), IdsElsewhere(IdsElsewhere) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What has no form on the device and was not removed by earlier passes ends the compilation here, with its place in the
+// Code that has no form on the device and was not removed by earlier passes ends the compilation here, with its place in the
 // source. Otherwise the translator or Intel's compiler would stop on it, or the kernel would be wrong.
 #include "base/llvm_compat.h"
 #include "base/spirv_builtins.h"
@@ -72,7 +72,7 @@ bool isTranslated(Intrinsic::ID Id) {
   }
 }
 
-/// What is wrong with a type, or null.
+/// The fault of a type, or null.
 const char *typeProblem(Type *T) {
   if (T->isX86_FP80Ty() || T->isFP128Ty() || T->isPPC_FP128Ty())
     return "'long double' of more than 64 bits is not supported on the device";
@@ -186,7 +186,7 @@ private:
     return Message.c_str();
   }
 
-  /// What a kernel and the functions that it reaches declare as __shared__ fits into a block.
+  /// The __shared__ variables of a kernel and of the functions that it reaches fit into a block.
   void checkSharedMemory(Function &Kernel) {
     SmallSetVector<Function *, 16> Reached;
     Reached.insert(&Kernel);

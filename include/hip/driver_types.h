@@ -116,7 +116,7 @@ typedef struct hipMipmappedArray *hipMipmappedArray_t;
 typedef const struct hipMipmappedArray *hipMipmappedArray_const_t;
 typedef hipMipmappedArray_t hipmipmappedArray;
 
-/// What a texture or surface object reads.
+/// The resource that a texture or surface object reads.
 typedef enum hipResourceType {
   hipResourceTypeArray = 0,
   hipResourceTypeMipmappedArray,
@@ -134,7 +134,7 @@ typedef enum HIPresourcetype_enum {
 
 typedef enum HIPresourcetype_enum hipResourcetype;
 
-/// What is read outside a texture, in the driver API.
+/// How a texture is read outside its bounds, in the driver API.
 typedef enum HIPaddress_mode_enum {
   HIP_TR_ADDRESS_MODE_WRAP = 0,
   HIP_TR_ADDRESS_MODE_CLAMP,
@@ -341,7 +341,7 @@ typedef struct HIP_MEMCPY3D {
   size_t Depth;
 } HIP_MEMCPY3D;
 
-/// What a texture or surface object reads: an array, a mipmapped array, or plain memory in one or two dimensions.
+/// The resource of a texture or surface object: an array, a mipmapped array, or plain memory in one or two dimensions.
 typedef struct hipResourceDesc {
   enum hipResourceType resType; ///< selects the member of res
   union {

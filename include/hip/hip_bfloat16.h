@@ -27,7 +27,7 @@ typedef struct {
 
 #include <cmath>
 
-/// What is left of hip_bfloat16 in C.
+/// The form of hip_bfloat16 in C.
 struct hip_bfloat16_public {
   unsigned short data;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What every public header needs: the qualifiers, the version, visibility, deprecation, default arguments that vanish
+// Needed by every public header: the qualifiers, the version, visibility, deprecation, default arguments that vanish
 // in C, and the feature macros that portable code asks for.
 #ifndef HIPLZ_HIP_COMMON_H
 #define HIPLZ_HIP_COMMON_H

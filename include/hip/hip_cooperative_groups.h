@@ -19,7 +19,7 @@ namespace cooperative_groups {
 
 namespace internal {
 
-/// What cg_type() returns.
+/// The kinds of groups, as cg_type() returns them.
 enum group_type { cg_invalid, cg_multi_grid, cg_grid, cg_workgroup, cg_tiled_group, cg_coalesced_group };
 
 using __hiplz::blockRank;

@@ -47,7 +47,7 @@ typedef enum __hip_fp8_interpretation_t {
   __HIP_E5M2_FNUZ = 3
 } __hip_fp8_interpretation_t;
 
-/// What finite values beyond the largest become: infinity or, where the format has none, NaN; or the largest. Infinity
+/// The result for finite values beyond the largest: infinity or, where the format has none, NaN; or the largest. Infinity
 /// itself never saturates.
 typedef enum __hip_saturation_t { __HIP_NOSAT = 0, __HIP_SATFINITE = 1 } __hip_saturation_t;
 

@@ -16,7 +16,7 @@ struct surfaceReference {
   hipSurfaceObject_t surfaceObject;
 };
 
-/// What a surface access outside the array does.
+/// How a surface access outside the array ends.
 enum hipSurfaceBoundaryMode { hipBoundaryModeZero = 0, hipBoundaryModeTrap, hipBoundaryModeClamp };
 
 #include "spirv/user_macros_on.h"

@@ -24,13 +24,13 @@ struct __hip_texture;
 /// A texture object, for kernels that sample.
 typedef struct __hip_texture *hipTextureObject_t;
 
-/// What is read outside a texture.
+/// How a texture is read outside its bounds.
 enum hipTextureAddressMode { hipAddressModeWrap = 0, hipAddressModeClamp, hipAddressModeMirror, hipAddressModeBorder };
 
 /// How texels are filtered.
 enum hipTextureFilterMode { hipFilterModePoint = 0, hipFilterModeLinear };
 
-/// Whether integers are read as they are or as fractions of their range.
+/// Integers are read as they are, or as fractions of their range.
 enum hipTextureReadMode { hipReadModeElementType = 0, hipReadModeNormalizedFloat };
 
 #if defined(__HIP__) && defined(__HIP_DEVICE_COMPILE__)

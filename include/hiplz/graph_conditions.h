@@ -25,7 +25,7 @@ typedef unsigned long long hiplzGraphConditionalHandle;
 /// Each launch of the graph begins by setting the value to its default.
 #define hiplzGraphConditionalAssignDefault 1u
 
-/// What the value means.
+/// The meaning of the value.
 typedef enum hiplzGraphConditionalType {
   hiplzGraphConditionalIf = 0, ///< the first body runs if the value is not 0; else the second one, if there are two
   hiplzGraphConditionalWhile,  ///< the only body runs as long as the value is not 0

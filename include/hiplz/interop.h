@@ -27,7 +27,7 @@
 extern "C" {
 #endif
 
-/// Who destroys a native handle from which an object is made.
+/// Ownership of a native handle from which an object is made.
 typedef enum hiplzOwnership {
   hiplzOwnershipTransfer = 0,           ///< HIP
   hiplzOwnershipKeep = 1,               ///< the application

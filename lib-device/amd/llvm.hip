@@ -103,7 +103,7 @@ LLVM_INTRINSIC(unsigned long, readcyclecounter, ()) { return clock64(); }
 LLVM_INTRINSIC(unsigned long, readsteadycounter, ()) { return wall_clock64(); }
 LLVM_INTRINSIC(int, get_rounding, ()) { return 1; } // to the nearest
 
-// What takes a pointer: bits of it, to align it, and advice.
+// Functions that take a pointer: bits of it, to align it, and advice.
 #define POINTERS(space, kind)                                                                                          \
   LLVM_INTRINSIC(kind void *, ptrmask_##space##_i64, (kind void *pointer, unsigned long mask)) {                       \
     return (kind void *)((unsigned long)pointer & mask);                                                               \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What AMD's headers call in AMD's library ockl: indices, the warp, the block and the grid, memory of the heap, integers.
+// The functions of AMD's library ockl that AMD's headers call: indices, the warp, the block and the grid, memory of the heap, integers.
 #include "define.h"
 
 #include <hip/hip_cooperative_groups.h>
@@ -222,7 +222,7 @@ AMD_FUNCTION(bool, __ockl_is_local_addr, (const void *pointer)) { return __built
 AMD_FUNCTION(bool, __ockl_is_private_addr, (const void *pointer)) { return __builtin_amdgcn_is_private(pointer); }
 AMD_FUNCTION(void, __ockl_atomic_add_noret_f32, (float *address, float value)) { atomicAdd(address, value); }
 
-/// What assert and the like of AMD's headers call: linked under its own name when something else uses it.
+/// Called by assert and the like of AMD's headers: linked under its own name when something else uses it.
 extern "C" __device__ void __amd_endings(const char *text, unsigned line) {
   if (line == 1)
     __assertfail();

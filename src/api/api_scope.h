@@ -28,7 +28,7 @@
 
 namespace hiplz {
 
-/// What an exception means to the caller, and its sentence for the log; empty if a refusal said it, or nobody.
+/// The meaning of an exception to the caller, and its sentence for the log; empty if a refusal said it, or nobody.
 struct Thrown {
   hipError_t error;
   std::string sentence;

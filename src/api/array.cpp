@@ -30,7 +30,7 @@ hipError_t create(hipArray_t *array, const LZArray::Shape &shape) {
   return hipSuccess;
 }
 
-// What AMD's library answers to the two mistakes in freeing an array. It does not check mipmapped arrays; here both kinds of
+// The answers of AMD's library to the two mistakes in freeing an array. It does not check mipmapped arrays; here both kinds of
 // arrays get the same answers.
 [[noreturn]] void throwFreed(const void *handle) {
   if (!handle)

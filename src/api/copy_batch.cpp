@@ -10,7 +10,7 @@ using namespace hiplz;
 
 namespace {
 
-/// What the copies of a batch come to.
+/// The copies of a batch taken together.
 struct Batch {
   std::vector<CopyRegion> regions;
   bool readsAtOnce = false; ///< a source may change as soon as the call returns

@@ -13,7 +13,7 @@
 
 namespace hiplz {
 
-/// What the null stream stands for.
+/// The stream that the null stream stands for.
 enum class NullStream { legacy, perThread };
 
 /// The calling thread's device. Throws HipError (hipErrorNoDevice).

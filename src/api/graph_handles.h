@@ -82,7 +82,7 @@ inline LZDevice &deviceOfNode(hipCtx_t context) {
   return contextFrom(context);
 }
 
-// What the kinds of nodes are made from. They check what HIP demands and throw HipError.
+// The parameters that the kinds of nodes are made from. They check what HIP demands and throw HipError.
 KernelNode makeKernelNode(const hipKernelNodeParams *parameters, LZDevice &device);
 CopyNode makeCopyNode(const hipMemcpy3DParms *parameters);
 FillNode makeFillNode(const hipMemsetParams *parameters);

@@ -19,7 +19,7 @@ struct LinkState {
   std::vector<std::byte> result; // empty: not complete
 };
 
-/// What hipLinkState_t points to; locked while the programs run.
+/// The object behind hipLinkState_t; locked while the programs run.
 using Link = Lockable<LinkState>;
 
 // Never destroyed: a link may end in the destructor of a static object.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the inputs of the run-time linkers, hipLink* and hiprtcLink*, consist of.
+// The inputs of the run-time linkers, hipLink* and hiprtcLink*.
 #pragma once
 #include <hip/hip_runtime_api.h>
 

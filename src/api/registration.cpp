@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What code that clang generated calls before main and when a library is unloaded. These functions have no way to report
+// The functions that clang's generated code calls before main and when a library is unloaded. These functions have no way to report
 // an error, and may run before or after everything else: they record, and what is wrong surfaces at the first use.
 #include "base/log.h"
 #include "lz/module/registry.h"

@@ -96,7 +96,7 @@ void bindMipmapped(LZTextureReference &reference, LZMipmappedArray &array) {
   reference.bind(currentDevice(), resource);
 }
 
-/// What is bound, if it is of this kind. Throws HipError (hipErrorInvalidValue).
+/// The bound object, if it is of this kind. Throws HipError (hipErrorInvalidValue).
 hipResourceDesc boundTo(const textureReference *reference, hipResourceType kind) {
   const std::optional<LZTextureReference::Binding> binding = LZTextureReference::from(reference).binding();
   if (!binding || binding->resource.resType != kind)

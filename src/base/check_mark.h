@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the runtime tells the checks of HIPLZ's own driver about memory that is a part of something larger, or that is freed before its
+// Notes of the runtime to the checks of HIPLZ's own driver about memory that is a part of something larger, or that is freed before its
 // allocation is (docs/checking.md).
 #pragma once
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What HIPLZ's own Level Zero driver offers beyond the specification, under the names by which the runtime looks for it. A
+// Extensions of HIPLZ's own Level Zero driver to the specification, under the names by which the runtime looks for it. A
 // driver that does not list an extension is without it.
 #pragma once
 #include <cstdint>

@@ -15,7 +15,7 @@ enum class EnvVar {
 #undef HIPLZ_ENV
 };
 
-/// What a value looks like. One of another form is ignored, and the log says so at level error.
+/// The form of a value. One of another form is ignored, and the log says so at level error.
 enum class EnvKind {
   text,   ///< whatever its reader makes of it, such as a path
   flag,   ///< 0, off, no, false, or 1, on, yes, true

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What tells one version of an installed file from another, for keys of caches.
+// A stamp that tells one version of an installed file from another, for keys of caches.
 #pragma once
 #include <string>
 #include <sys/stat.h>

@@ -69,7 +69,7 @@ void reportDiagnostics(llvm::LLVMContext &Context, void *Data) {
 #endif
 }
 
-/// What a function of clang returns by pointer in some versions and by reference in others.
+/// A result that a function of clang returns by pointer in some versions and by reference in others.
 template <class T> T &object(T *Pointer) { return *Pointer; }
 template <class T> T &object(T &Reference) { return Reference; }
 

@@ -27,7 +27,7 @@ enum class LockRank : uint8_t {
 /// The name of the lock in base/locks.def.
 const char *lockName(LockRank rank);
 
-/// What a lock knows of its rank. All functions concern the calling thread. Each library that links src/base keeps its
+/// A lock's rank. All functions concern the calling thread. Each library that links src/base keeps its
 /// own record, which suits a driver: it takes its locks after its caller's, and calls nobody back under them.
 class LockOrder {
 #if HIPLZ_CHECK_LOCK_ORDER

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What goes to HIPLZ_DUMP after each stage that a module passes through: the link-time passes, and the CPU device's
+// The dump in HIPLZ_DUMP after each stage that a module passes through: the link-time passes, and the CPU device's
 // compiler.
 #pragma once
 #include "base/env.h"

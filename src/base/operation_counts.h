@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the CPU device's code counts while HIPLZ_CPU_COUNTS is set, and how the counters lie on disk: the compiler emits the
+// The counts of the CPU device's code while HIPLZ_CPU_COUNTS is set, and how the counters lie on disk: the compiler emits the
 // additions, the driver maps the files, hiplz-prof reads them. docs/design/profiler.md has the reasons.
 //
 // A file of a process consists of pages of counts::Page, one for each name of a kernel. They are mapped, so what has been

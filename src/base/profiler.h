@@ -12,7 +12,7 @@
 
 namespace hiplz {
 
-/// What the recorder offers. Thread-safe, never fails: a trace that cannot be written is given up with one message.
+/// The functions of the recorder. Thread-safe, never fails: a trace that cannot be written is given up with one message.
 struct ProfilerHooks {
   uint32_t version; ///< kProfilerVersion, of this structure and of the records
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the system has run out of, in words: "Too many open files" does not say whose limit that is, nor who can raise it.
+// Which resource the system has run out of, in words: "Too many open files" does not say whose limit that is, nor who can raise it.
 #pragma once
 #include <cerrno>
 #include <cstring>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the link-time passes say of a whole SPIR-V module to those who have it compiled, in instructions without meaning for
+// Notes of the link-time passes about a whole SPIR-V module for those who have it compiled, in instructions without meaning for
 // others (OpSourceExtension), and of kernels in their names.
 #pragma once
 #include "base/spirv_words.h"

@@ -38,7 +38,7 @@ std::optional<uint64_t> numberIn(const std::string &path) {
   return std::nullopt;
 }
 
-/// What the two versions call the same things.
+/// The names of the two versions for the same things.
 struct Version {
   const char *limit, *usage, *inactiveFile, *activeFile;
 };
@@ -49,7 +49,7 @@ void limitBy(SystemMemory &memory, uint64_t machine, const std::string &folder, 
   const std::optional<uint64_t> limit = numberIn(folder + "/" + version.limit);
   if (!limit || *limit == 0)
     return;
-  // What is in use is no more than the machine has. So most limits, or rather the lack of one, say nothing.
+  // Memory in use is no more than the machine has. So most limits, or rather the lack of one, say nothing.
   if (*limit >= machine && *limit - machine >= memory.available)
     return;
   memory.total = std::min(memory.total, *limit);

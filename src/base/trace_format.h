@@ -173,7 +173,7 @@ struct Compilation : Record {
   uint64_t bytes; ///< of the module
 };
 
-/// What a kernel takes of a device with this block.
+/// The resources that a kernel takes of a device with this block.
 struct Kernel : Record {
   static constexpr Kind kKind = Kind::kernel;
   uint32_t device;
@@ -211,7 +211,7 @@ struct End : Record {
   uint64_t time;
 };
 
-/// What is recorded: bits of ProfilerHooks::wants().
+/// The events to record: bits of ProfilerHooks::wants().
 enum Wanted : uint32_t { kCalls = 1, kCommands = 2, kMemory = 4, kMarkers = 8, kEverything = 15 };
 
 } // namespace hiplz::trace

@@ -49,7 +49,7 @@ bool isWanted(const CheckReport &report, const Options &options, const Suppressi
   return level >= options.level && !suppressions.matches(report);
 }
 
-// What people do not want to see of it.
+// The parts of it that people do not want to see.
 void shorten(CheckReport &report, const Options &options) {
   forEachStack(report, [&](const char *, std::vector<std::string> &frames) {
     frames.resize(options.hostStacks ? std::min<size_t>(frames.size(), options.hostFrames) : 0);

@@ -10,7 +10,7 @@
 namespace hiplz::checking {
 namespace {
 
-// What tells a finding from others and stays the same from run to run.
+// The properties that tell a finding from others and stay the same from run to run.
 constexpr std::array<const char *, 5> kFields{"severity", "what", "kernel", "place", "other"};
 
 std::string trimmed(const std::string &text) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What all entry points share: the boundary that no exception crosses, checks of pointers, and the protocol of functions
+// Common to all entry points: the boundary that no exception crosses, checks of pointers, and the protocol of functions
 // that return an array whose length the caller asks for first.
 #pragma once
 #include "driver/last_error.h"

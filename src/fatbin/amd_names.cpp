@@ -44,7 +44,7 @@ bool isOfEveryLlvm(std::string_view name) {
   });
 }
 
-/// What AMD's headers define and the device library has in our way. The first are never reached in AMD's form: they end in
+/// Functions of AMD's headers that the device library defines in our way. The first are never reached in AMD's form: they end in
 /// llvm.trap, for which SPIR-V has no instruction.
 constexpr std::array<std::string_view, 4> kReplacedFunctions = {"__assert_fail", "__assertfail", "__cxa_pure_virtual",
                                                                 "__cxa_deleted_virtual"};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What AMD's dialect of SPIR-V has that the headers of Debian 12 lack, and which of OpenCL's functions have a second result.
+// Instructions of AMD's dialect of SPIR-V that the headers of Debian 12 lack, and which of OpenCL's functions have a second result.
 #pragma once
 #include "fatbin/module_walk.h"
 

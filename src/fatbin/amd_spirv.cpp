@@ -48,7 +48,7 @@ public:
   }
 
 private:
-  /// What has to be known before the instruction that it is about.
+  /// Decorations that have to be known before the instruction that they are about.
   void note(const Instruction &in) {
     if (isOfSource(in))
       return;
@@ -295,7 +295,7 @@ private:
       if (entryPoints_.contains(*name) || here.starts_with("amd.") || (shared_.contains(in[0]) && !isImport))
         return;
       std::vector<uint32_t> rest = wordsOf(here);
-      // What templates define (LinkOnceODR) is exported: no other module comes to this one.
+      // Definitions of templates (LinkOnceODR) are exported: no other module comes to this one.
       rest.push_back(isImport || isReplaced(*name) ? spv::LinkageTypeImport : spv::LinkageTypeExport);
       return emit(in.op(), {target, spv::DecorationLinkageAttributes}, rest);
     }

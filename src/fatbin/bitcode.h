@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What must be known of LLVM bitcode before a compiler reads it.
+// Facts about LLVM bitcode that are needed before a compiler reads it.
 #pragma once
 #include <cstddef>
 #include <span>

@@ -27,7 +27,7 @@ constexpr std::string_view kBundleMagic = "__CLANG_OFFLOAD_BUNDLE__";
 constexpr std::string_view kElfMagic = "\177ELF";
 constexpr uint32_t kWrapperMagic = 0x48495046; // "HIPF"
 
-/// What an entry of a bundle is to us; where there are several kinds, the first one of this list is taken.
+/// The kind of a bundle's entry; where there are several kinds, the first one of this list is taken.
 enum class EntryKind {
   spirv,    ///< any Level Zero device can take it
   amdSpirv, ///< AMD's dialect ("spirv64-amd-amdhsa", of --offload-arch=amdgcnspirv)
@@ -45,7 +45,7 @@ EntryKind kindOf(std::string_view target) {
   return triple.find("-amd-") == triple.npos ? EntryKind::spirv : EntryKind::amdSpirv;
 }
 
-/// What a target is called in a sentence: printable characters only, and not endless.
+/// The name of a target in a sentence: printable characters only, and not endless.
 std::string printable(std::span<const std::byte> bytes) {
   std::string text;
   for (std::byte byte : bytes.first(std::min<size_t>(bytes.size(), 100))) {

@@ -16,10 +16,10 @@
 
 namespace hiplz {
 
-/// What the targets of native code in a bundle begin with; the name of the device as Intel's ocloc knows it follows.
+/// The prefix of the targets of native code in a bundle; the name of the device as Intel's ocloc knows it follows.
 inline constexpr std::string_view kNativeTargetPrefix = "hip-spirv64-intel-native--";
 
-/// What an Intel device executes, made from the SPIR-V of the same fat binary when the program was compiled.
+/// Native code for an Intel device, made from the SPIR-V of the same fat binary when the program was compiled.
 struct NativeCode {
   std::string device; // printable
   std::span<const std::byte> bytes;

@@ -10,7 +10,7 @@ namespace hiplz {
 /// The processor of a bundle's entry for AMD's machine code ("hipv4-amdgcn-amd-amdhsa--gfx1030:sramecc+"); empty for other entries.
 std::string_view machineTarget(std::string_view entry);
 
-/// What SPIR-V's reflection would say of a code object. Throws ParseError.
+/// The facts about a code object, as SPIR-V's reflection gives them. Throws ParseError.
 spirv::Module reflectMachineCode(std::span<const std::byte> bytes);
 
 } // namespace hiplz

@@ -28,7 +28,7 @@ public:
   /// Reads a module that reflect() accepts. Throws ParseError.
   explicit ModuleCutter(std::span<const std::byte> bytes, Recursion recursion = Recursion::frames);
 
-  /// What a kernel needs, with all functions that it reaches: values in registers count, members of structures in memory that
+  /// The features that a kernel needs, with all functions that it reaches: values in registers count, members of structures in memory that
   /// nobody looks at do not.
   struct KernelNeeds {
     std::string name;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the parsers of this folder throw: one sentence for the log, and which of two things went wrong.
+// The exception of this folder's parsers: one sentence for the log, and which of two things went wrong.
 #pragma once
 #include <stdexcept>
 #include <string>

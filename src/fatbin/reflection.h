@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the runtime must know of a SPIR-V module before it is compiled: its kernels with the bytes that each parameter
+// Facts about a SPIR-V module that the runtime needs before it is compiled: its kernels with the bytes that each parameter
 // takes, its exported variables, and what it leaves undefined. Level Zero reports none of this.
 #pragma once
 #include "fatbin/parse_error.h"
@@ -52,7 +52,7 @@ struct PrintfFormat {
   std::string text;
 };
 
-/// What not every device has.
+/// Features that not every device has.
 struct Needs {
   bool float64 = false, float16 = false, int64Atomics = false;
   std::vector<uint32_t> subgroupSizes; ///< that kernels ask for, without repetition

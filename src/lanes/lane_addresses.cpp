@@ -242,7 +242,7 @@ Overlap LaneAddresses::overlap(const Range &first, const Range &second,
   if (!apart.terms.empty())
     return Overlap::unknown;
   const int64_t distance = apart.constant;
-  // What loops with constant steps may add, to `from`: does it come to bytes that both touch?
+  // The numbers that loops with constant steps may add, to `from`: does it come to bytes that both touch?
   auto mayMeet = [&](int64_t from) {
     const int64_t most = static_cast<int64_t>(first.bytes) - 1, least = 1 - static_cast<int64_t>(second.bytes);
     if (counters.empty())

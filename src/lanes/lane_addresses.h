@@ -18,7 +18,7 @@
 
 namespace hiplz {
 
-/// What is known of the bytes that two accesses touch in two different lanes of a warp.
+/// Facts about the bytes that two accesses touch in two different lanes of a warp.
 enum class Overlap : uint8_t {
   never,
   unknown,   ///< they are a distance apart that is not known

@@ -17,7 +17,7 @@ struct LaneId {
 };
 constexpr unsigned kLinearId = 3;
 
-/// What code does to memory that other work-items see.
+/// Accesses of code to memory that other work-items see.
 struct Effects {
   bool reads = false, writes = false;
 
@@ -44,7 +44,7 @@ public:
   virtual bool isLocalObject(const llvm::Value &object) const = 0;
   /// True if no other work-item uses the memory, or nobody writes it.
   virtual bool isPrivate(const llvm::Value &pointer) const = 0;
-  /// What a call of another function may do. It counts as one access to anything.
+  /// The accesses that a call of another function may make. It counts as one access to anything.
   virtual Effects effectsOf(const llvm::CallBase &call) const = 0;
   /// True for kernels: all lanes have the same arguments, and pointers among them are to different memory.
   virtual bool hasCommonArguments() const = 0;

@@ -181,7 +181,7 @@ bool commute(const Access &a, const Access &b) {
          kindOfUpdate(*a.at) == kindOfUpdate(*b.at) && kindOfUpdate(*a.at) != AtomicRMWInst::BAD_BINOP;
 }
 
-/// What control may come to behind an instruction before it comes to a barrier.
+/// The places that control may reach behind an instruction before it comes to a barrier.
 struct Behind {
   SmallPtrSet<const BasicBlock *, 32> begun; // from their beginning on
   SmallVector<Instruction *, 32> accesses;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the driver and, for processors, Linux say about a device: the yardsticks that measurements are put beside.
+// Facts about a device from the driver and, for processors, from Linux: the yardsticks that measurements are put beside.
 #pragma once
 #include "roofline/result.h"
 

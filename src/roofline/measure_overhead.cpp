@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the host pays for launches, synchronisation, events and graphs, in microseconds of its own time.
+// The cost to the host of launches, synchronisation, events and graphs, in microseconds of its own time.
 #include "roofline/kernels/kernels.h"
 #include "roofline/session.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the processor does with a loop of multiply-add intrinsics: the yardstick of the CPU device's throughput, measured in the
+// The throughput of the processor in a loop of multiply-add intrinsics: the yardstick of the CPU device's throughput, measured in the
 // same program because clocks and neighbours differ from one minute to the next.
 #pragma once
 

@@ -44,7 +44,7 @@ std::string peaksText(const Result &result) {
   return out;
 }
 
-// What the study measured on its GPU, and what this device does.
+// The study's figures for its GPU, and those of this device.
 std::string studyText(const Result &result) {
   struct Row {
     const char *what, *unit;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What hiplz-roofline finds out: facts about the device, measurements, and what is derived from them. Files and pictures are made
+// The results of hiplz-roofline: facts about the device, measurements, and what is derived from them. Files and pictures are made
 // of this alone, so that a saved result can be drawn and compared on any machine.
 #pragma once
 #include <cstdint>

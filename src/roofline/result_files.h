@@ -30,7 +30,7 @@ void writeFile(const std::string &path, const std::string &text);
 /// Where --save keeps the result of the device with this UUID: $XDG_DATA_HOME/hiplz/roofline or ~/.local/share/hiplz/roofline. Empty
 /// if there is no home.
 std::string savedPath(const std::string &uuid);
-/// What was saved for it, if it can be read and the name of the device is the same.
+/// The saved result for it, if it can be read and the name of the device is the same.
 std::optional<Result> loadSaved(const std::string &uuid, const std::string &name);
 /// The same where only the name of the device is known: of several results the latest.
 std::optional<Result> loadSavedOf(const std::string &name);

@@ -25,7 +25,7 @@ std::vector<Roof> roofsOf(const Result &result) {
     if (peak.type == "float" || (peak.type == "double" && peak.operation == "mad"))
       roofs.push_back({peak.type + " " + peak.operation, peak.value,
                        peak.sample < result.samples.size() ? result.samples[peak.sample].time.spread : 0});
-  // What one chain of dependent operations in each work-item reaches.
+  // The throughput of one chain of dependent operations in each work-item.
   Roof dependent = {"float mad, dependent", 0, 0};
   for (const Sample &sample : result.samples)
     if (sample.section == "throughput" && sample.kernel == "mad" && sample.type == "float" && sample.width == 1 &&

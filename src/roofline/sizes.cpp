@@ -99,7 +99,7 @@ std::vector<Level> findCaches(const std::vector<Step> &staircase, double &last) 
     size_t end = i; // past the plateau: its last sizes may have begun to rise
     while (end > begin + 1 && staircase[end - 1].nanoseconds > (1 + kRise) / 2 * level)
       --end;
-    // What is shorter is the way from one plateau to the next.
+    // Anything shorter is the way from one plateau to the next.
     if (staircase[end - 1].bytes * 2 >= staircase[begin].bytes * 3) {
       Level cache;
       cache.bytes = staircase[end - 1].bytes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the result of a compilation depends on besides its arguments: the files that were looked for, whether they were there or
+// Inputs of a compilation besides its arguments: the files that were looked for, whether they were there or
 // not, and the environment. Files are compared by what identifies their content as build tools see it.
 #pragma once
 #include "base/serial.h"

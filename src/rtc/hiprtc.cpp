@@ -72,7 +72,7 @@ hiprtcResult hiprtcVersion(int *major, int *minor) {
     return refuse(__func__, "major is null");
   if (!minor)
     return refuse(__func__, "minor is null");
-  // What AMD's library says of itself in HIP 6; programs compare it.
+  // The version of AMD's library in HIP 6; programs compare it.
   *major = 9;
   *minor = 0;
   return HIPRTC_SUCCESS;

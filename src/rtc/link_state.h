@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What hiprtcLinkState points to.
+// The object behind hiprtcLinkState.
 #pragma once
 #include "api/jit_options.h"
 #include "base/mutex.h"

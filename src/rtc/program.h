@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What hiprtcProgram points to: a source, what is asked about it, and what came of compiling it.
+// The object behind hiprtcProgram: a source, the requests for it, and the result of compiling it.
 #pragma once
 #include "base/mutex.h"
 #include "rtc/compiler_interface.h"

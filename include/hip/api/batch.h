@@ -42,7 +42,7 @@ typedef struct hipOffset3D {
   size_t z;
 } hipOffset3D;
 
-/// What an end of a copy is.
+/// The kind of memory at one end of a copy.
 typedef enum hipMemcpy3DOperandType {
   hipMemcpyOperandTypePointer = 1,
   hipMemcpyOperandTypeArray,

@@ -14,7 +14,7 @@ typedef struct hipUUID_t {
   char bytes[16];
 } hipUUID;
 
-/// What device code can use, one bit each.
+/// Features of device code, one bit each.
 typedef struct hipDeviceArch_t {
   unsigned int hasGlobalInt32Atomics : 1;
   unsigned int hasGlobalFloatAtomicExch : 1;
@@ -153,7 +153,7 @@ typedef struct hipDeviceProp_tR0600 {
 #define hipGetDeviceProperties hipGetDevicePropertiesR0600
 #define hipChooseDevice hipChooseDeviceR0600
 
-/// What hipDeviceGetAttribute can be asked for. The places named Unused keep the values of the
+/// The attributes of hipDeviceGetAttribute. The places named Unused keep the values of the
 /// others.
 typedef enum hipDeviceAttribute_t {
   hipDeviceAttributeCudaCompatibleBegin = 0,
@@ -282,7 +282,7 @@ typedef enum hipDeviceAttribute_t {
   hipDeviceAttributeVendorSpecificBegin
 } hipDeviceAttribute_t;
 
-/// Who may use a device.
+/// Which host threads and processes may use a device.
 enum hipComputeMode {
   hipComputeModeDefault = 0,
   hipComputeModeExclusive,
@@ -349,7 +349,7 @@ hipError_t hipDeviceSynchronize(void);
 /// their initial values back, and may have other addresses. The device's flags and memory pool return to their
 /// defaults; streams and events stay usable.
 ///
-/// What a failed kernel leaves behind is of two kinds. After assert, abort, __trap or a call through a wild function
+/// A failed kernel leaves one of two kinds of errors behind. After assert, abort, __trap or a call through a wild function
 /// pointer (hipErrorLaunchFailure; hipErrorAssert after assert in HIP 6) this function makes the device usable again. After a fault (an invalid
 /// address, a misaligned vector, a division by zero, a stack overflow: hipErrorLaunchFailure, with a line on standard error)
 /// the device stays lost: this function, like all others that need the device, returns hipErrorLaunchFailure until

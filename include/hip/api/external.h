@@ -90,7 +90,7 @@ typedef struct hipExternalSemaphoreHandleDesc_st {
   unsigned int reserved[16];
 } hipExternalSemaphoreHandleDesc;
 
-/// What a signal operation sets.
+/// The value that a signal operation sets.
 typedef struct hipExternalSemaphoreSignalParams_st {
   struct {
     struct {
@@ -109,7 +109,7 @@ typedef struct hipExternalSemaphoreSignalParams_st {
   unsigned int reserved[16];
 } hipExternalSemaphoreSignalParams;
 
-/// What a wait operation waits for.
+/// The value that a wait operation waits for.
 typedef struct hipExternalSemaphoreWaitParams_st {
   struct {
     struct {

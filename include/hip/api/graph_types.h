@@ -254,7 +254,7 @@ typedef enum hipStreamCaptureStatus {
   hipStreamCaptureStatusInvalidated
 } hipStreamCaptureStatus;
 
-/// What hipStreamUpdateCaptureDependencies does.
+/// How hipStreamUpdateCaptureDependencies changes the dependencies.
 typedef enum hipStreamUpdateCaptureDependenciesFlags {
   hipStreamAddCaptureDependencies = 0,
   hipStreamSetCaptureDependencies
@@ -307,7 +307,7 @@ typedef enum hipGraphDependencyType {
   hipGraphDependencyTypeProgrammatic
 } hipGraphDependencyType;
 
-/// What hipGraphDebugDotPrint shows.
+/// The details that hipGraphDebugDotPrint shows.
 enum hipGraphDebugDotFlags {
   hipGraphDebugDotFlagsVerbose = 1,
   hipGraphDebugDotFlagsKernelNodeParams = 4,

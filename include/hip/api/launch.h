@@ -16,7 +16,7 @@ extern "C" {
 #define hipCooperativeLaunchMultiDeviceNoPostSync 0x02
 #define hipExtAnyOrderLaunch 0x01
 
-/// What a kernel needs and its limits.
+/// The needs of a kernel and its limits.
 typedef struct hipFuncAttributes {
   int binaryVersion;
   int cacheModeCA;

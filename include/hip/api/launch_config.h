@@ -36,7 +36,7 @@ typedef struct hipLaunchAttribute_st {
 #define hipStreamAttributeMemSyncDomain hipLaunchAttributeMemSyncDomain
 #define hipStreamAttributePriority hipLaunchAttributePriority
 
-/// What hipLaunchKernelExC launches.
+/// The configuration of a launch by hipLaunchKernelExC.
 typedef struct hipLaunchConfig_st {
   dim3 gridDim;
   dim3 blockDim;
@@ -46,7 +46,7 @@ typedef struct hipLaunchConfig_st {
   unsigned int numAttrs;
 } hipLaunchConfig_t;
 
-/// What hipDrvLaunchKernelEx launches.
+/// The configuration of a launch by hipDrvLaunchKernelEx.
 typedef struct HIP_LAUNCH_CONFIG_st {
   unsigned int gridDimX;
   unsigned int gridDimY;

@@ -40,7 +40,7 @@ extern "C" {
 #define hipMemAttachHost 0x02
 #define hipMemAttachSingle 0x04
 
-/// What hipPointerGetAttributes reports.
+/// The properties of a pointer that hipPointerGetAttributes reports.
 typedef struct hipPointerAttribute_t {
   enum hipMemoryType type;
   int device;

@@ -21,7 +21,7 @@ typedef enum hipMemPoolAttr {
   hipMemPoolAttrUsedMemHigh
 } hipMemPoolAttr;
 
-/// What kind of pool hipMemPoolCreate makes.
+/// The kind of pool that hipMemPoolCreate makes.
 typedef struct hipMemPoolProps {
   hipMemAllocationType allocType;
   hipMemAllocationHandleType handleTypes;

@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/// What kind of physical memory hipMemCreate makes, and where.
+/// The kind of physical memory that hipMemCreate makes, and its place.
 typedef struct hipMemAllocationProp {
   hipMemAllocationType type;
 #ifdef __HIPLZ_CUDA_SOURCE__
@@ -40,7 +40,7 @@ typedef enum hipMemAllocationGranularity_flags {
 /// Kind of the handle in hipArrayMapInfo.
 typedef enum hipMemHandleType { hipMemHandleTypeGeneric = 0 } hipMemHandleType;
 
-/// What happens to a mapping.
+/// The operation on a mapping.
 typedef enum hipMemOperationType { hipMemOperationTypeMap = 1, hipMemOperationTypeUnmap } hipMemOperationType;
 
 /// Which part of a sparse array is mapped.

@@ -10,7 +10,7 @@
 #if defined(__cplusplus) && defined(__HIP__)
 namespace cooperative_groups {
 
-/// What the operator makes of the values of all threads of the group, in the order of their ranks: the operator must be
+/// The operator applied to the values of all threads of the group, in the order of their ranks: the operator must be
 /// associative and need not be commutative. T is any type that can be copied by its bytes.
 template <class Group, class T, class Operator> __HIPLZ_DEVICE T reduce(const Group &group, T value, Operator op) {
   auto lanes = group.__lanes();

@@ -10,7 +10,7 @@
 #if defined(__cplusplus) && defined(__HIP__)
 namespace cooperative_groups {
 
-/// What the operator makes of the values of the threads up to the calling one, in the order of their ranks.
+/// The operator applied to the values of the threads up to the calling one, in the order of their ranks.
 template <class Group, class T, class Operator>
 __HIPLZ_DEVICE T inclusive_scan(const Group &group, T value, Operator op) {
   auto lanes = group.__lanes();

@@ -80,7 +80,7 @@ __HIPLZ_DEVICE int __builtin_amdgcn_ds_swizzle(int value, int pattern) {
 
 namespace __hiplz {
 
-/// What DPP gives: `old` in lanes of rows and banks that the masks leave out; where the source lane does not exist or is not
+/// The result of DPP: `old` in lanes of rows and banks that the masks leave out; where the source lane does not exist or is not
 /// active, 0 if `bound`, else `old`.
 __HIPLZ_DEVICE int amdDpp(int old, int value, int control, int rows, int banks, bool bound) {
   const unsigned lane = __lane_id(), source = dppLane(lane, (unsigned)control), active = (unsigned)__activemask();

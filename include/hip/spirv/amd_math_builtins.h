@@ -43,7 +43,7 @@ template <class T> __HIPLZ_DEVICE unsigned amdClass(T x) {
   return bits >> (Format::mantissa + Format::exponent) & 1 ? 4u << kind : 512u >> kind;
 }
 
-/// What is above the next lower integer, below 1 after rounding too.
+/// The fraction above the next lower integer, below 1 after rounding too.
 __HIPLZ_DEVICE double amdFract(double x) {
   const double part = x - __builtin_floor(x);
   return part > 0x1.fffffffffffffp-1 ? 0x1.fffffffffffffp-1 : part;

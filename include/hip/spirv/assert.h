@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What ends a kernel: assert, abort, __trap. The thread that calls them goes no further, threads that begin afterwards do
+// Functions that end a kernel: assert, abort, __trap. The thread that calls them goes no further, threads that begin afterwards do
 // nothing, and the next call that waits for the device returns hipErrorLaunchFailure (hipErrorAssert after assert in HIP 6 and CUDA).
 #pragma once
 
 #include "hip/spirv/abort_state.h"
 #include "hip/spirv/index.h"
 
-// What the passes replace: printf to the error stream, and the end of the grid.
+// Replaced by the passes: printf to the error stream, and the end of the grid.
 extern "C" __attribute__((device)) int __hiplz_print_error(const char *format, ...);
 extern "C" __attribute__((device, noreturn)) void __hiplz_end_grid(unsigned reason);
 

@@ -30,7 +30,7 @@ enum __hiplz_semantics : int {
   __hiplz_acquire_release = 0x8 | 0x100 | 0x200,
   __hiplz_sequential = 0x10 | 0x100 | 0x200
 };
-// What threads come to (__hiplz_expect); src/cpu/check/meetings.cpp knows the numbers.
+// The kinds of meetings that threads come to (__hiplz_expect); src/cpu/check/meetings.cpp knows the numbers.
 enum __hiplz_meeting : int {
   __hiplz_meeting_sync = 0,            // __syncwarp
   __hiplz_meeting_operation = 1,       // another warp function

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a HIP source can use before it includes anything: the qualifiers, and in device code the C library's mathematics,
+// Available to a HIP source before it includes anything: the qualifiers, and in device code the C library's mathematics,
 // malloc and free. hipcc includes this first, as AMD's compiler does with a header of its own.
 #pragma once
 

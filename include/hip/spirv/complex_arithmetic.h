@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What clang calls for products and quotients of _Complex numbers in device code, where the simple formula gives NaN: the
+// The functions that clang calls for products and quotients of _Complex numbers in device code, where the simple formula gives NaN: the
 // results that C's Annex G asks for.
 #pragma once
 

@@ -66,7 +66,7 @@ template <class Last> __HIPLZ_DEVICE void gridMeet(GridState *grid, Last last) {
 
 } // namespace __hiplz
 
-/// Whether the kernel was launched cooperatively, and on several devices at once.
+/// True if the kernel was launched cooperatively, on one device or on several at once.
 __HIPLZ_DEVICE bool __hiplz_grid_is_valid() { return __hiplz::gridState() != nullptr; }
 __HIPLZ_DEVICE bool __hiplz_multi_grid_is_valid() {
   __hiplz::GridState *grid = __hiplz::gridState();

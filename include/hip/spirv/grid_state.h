@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the blocks of a cooperative launch meet at, in memory that the device reaches. The runtime provides it and says in the
+// The state in which the blocks of a cooperative launch meet, in memory that the device reaches. The runtime provides it and says in the
 // global offset of the launch where it is; grid.h waits with it. Both include this file.
 #pragma once
 
@@ -26,7 +26,7 @@ static_assert(sizeof(GridState) == 40 && offsetof(GridState, all) == 8 && offset
                   offsetof(GridState, threadsBefore) == 24,
               "host and device agree");
 
-/// What a kernel that was not launched cooperatively takes for the state when it waits for its grid: the page that no process can map.
+/// The state that a kernel sees which was not launched cooperatively and waits for its grid: the page that no process can map.
 /// The access faults, and whoever reports the fault knows the reason by the address.
 constexpr uint64_t __no_grid = 0x7ffffffff000;
 

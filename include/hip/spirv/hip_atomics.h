@@ -166,7 +166,7 @@ template <class T> __HIPLZ_BOTH constexpr bool isWideInteger() { return sizeof(T
                  : (T)__spirv_AtomicS##Instruction((long *)address, where, semantics, (long)value)
 #define __HIPLZ_NATIVE_MINMAX(Instruction)                                                                             \
   (T) - 1 < (T)0 ? __HIPLZ_NATIVE_SIGNED(Instruction) : __HIPLZ_NATIVE(U##Instruction)
-// What is added to a pointer is a difference.
+// The number added to a pointer is a difference.
 template <class T> struct Addend {
   typedef T type;
 };

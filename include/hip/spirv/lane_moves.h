@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What AMD's headers offer of its processors' instructions: moves between the lanes of a warp by their encodings, the
+// AMD's headers have functions for some of its processors' instructions: moves between the lanes of a warp by their encodings, the
 // barriers below __syncthreads, and small helpers; and CUDA's reductions of a warp. A warp has 32 lanes here, as on
 // AMD's processors in their mode of 32 lanes.
 #pragma once

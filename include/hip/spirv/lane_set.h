@@ -71,7 +71,7 @@ template <class Lanes> __HIPLZ_DEVICE void syncOf(Lanes lanes) {
   __spirv_ControlBarrier(__hiplz_scope_warp, __hiplz_scope_warp, __hiplz_acquire_release);
 }
 
-// What the groups make of the functions of a warp. All threads of the set call them together.
+// Operations of the groups, made of the functions of a warp. All threads of the set call them together.
 template <class Lanes, class T> __HIPLZ_DEVICE T valueOf(Lanes lanes, T value, unsigned lane) {
   expectAll(lanes);
   return valueFrom(value, lane);

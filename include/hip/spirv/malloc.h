@@ -52,7 +52,7 @@ struct Heap : HeapHeader {
   __HIPLZ_DEVICE static void store(unsigned *word, unsigned value) {
     (void)__spirv_AtomicExchange(word, __hiplz_scope_device, __hiplz_relaxed, value);
   }
-  // What frees memory happens before what takes it again, so these order all memory.
+  // Freeing memory happens before it is allocated again, so these order all memory.
   __HIPLZ_DEVICE static unsigned setBits(unsigned *word, unsigned bits) {
     return __spirv_AtomicOr(word, __hiplz_scope_device, __hiplz_acquire_release, bits);
   }

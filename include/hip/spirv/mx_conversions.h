@@ -12,7 +12,7 @@ struct MxFormat {
   int fraction, bits, bias;
 };
 
-/// What is too large, infinities too, becomes the largest value; so does NaN, with its sign.
+/// Numbers that are too large, infinities too, become the largest value; so does NaN, with its sign.
 inline __HOST_DEVICE__ unsigned toMx(float x, MxFormat format) {
   const unsigned bits = bitsOf(x), size = bits & 0x7fffffff, largest = (1u << (format.bits - 1)) - 1;
   const unsigned code = size >= 0x7f800000 ? largest : roundedCode(size, format.fraction, format.bias);

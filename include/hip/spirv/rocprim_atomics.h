@@ -64,10 +64,10 @@ HIPLZ_ROCPRIM_CAS(unsigned long)
 HIPLZ_ROCPRIM_CAS(unsigned long long)
 #undef HIPLZ_ROCPRIM_CAS
 
-/// What was written before the call is seen by the device before the atomic accesses that follow.
+/// Everything written before the call is seen by the device before the atomic accesses that follow.
 __device__ inline void atomic_fence_release_vmem_order_only() { __builtin_amdgcn_fence(__ATOMIC_RELEASE, "agent"); }
 
-/// What follows the call is read after the atomic accesses that precede it.
+/// Everything that follows the call is read after the atomic accesses that precede it.
 __device__ inline void atomic_fence_acquire_order_only() { __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "agent"); }
 
 } // namespace detail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What texture and surface objects point to: one descriptor in device memory, the same on every device. The runtime
+// The descriptor behind texture and surface objects: one in device memory, the same on every device. The runtime
 // writes it, the functions of texture_functions.h and surface_functions.h read it; both include this file. Machine code for AMD's GPUs
 // loads the first 32 bytes as the descriptor of an image, hands them to instructions, and reads the format from the next eight.
 #pragma once

@@ -9,7 +9,7 @@
 
 namespace __hiplz {
 
-/// What reading a texture reference gives.
+/// The type of a value read through a texture reference.
 template <class T, hipTextureReadMode mode> struct TextureResult {
   typedef T type;
 };

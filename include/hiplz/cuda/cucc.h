@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What cucc includes first: as with CUDA's compiler, a CUDA source knows the runtime without including anything. It
+// The header that cucc includes first: as with CUDA's compiler, a CUDA source knows the runtime without including anything. It
 // is read in front of every source of a command, and is empty for those that are not CUDA.
 #ifdef __HIP__
 

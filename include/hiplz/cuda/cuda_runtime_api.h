@@ -35,7 +35,7 @@
 #define cudaMallocHost(ptr, size) hipHostMalloc(ptr, size, hipHostMallocDefault)
 #endif
 
-// What CUDA's declarations, and so the prototypes of callbacks, are written with.
+// Macros with which CUDA's declarations, and so the prototypes of callbacks, are written.
 #define CUDART_CB
 #define CUDARTAPI
 #define CUDARTAPI_CDECL

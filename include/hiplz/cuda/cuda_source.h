@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a source with CUDA's names asks of HIP's headers. It is read before them.
+// Settings of HIP's headers for a source with CUDA's names, read before them.
 #ifndef HIPLZ_CUDA_SOURCE_H
 #define HIPLZ_CUDA_SOURCE_H
 

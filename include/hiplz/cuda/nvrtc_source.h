@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What NVRTC's programs know without an include, read in front of each: the device functions that only CUDA has.
+// Known to NVRTC's programs without an include, and read in front of each: the device functions that only CUDA has.
 #pragma once
 
 #include "cuda_source.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What checked code and the checks of the driver agree on beside check_site.h: what is known of a launch, and further functions that checked
+// The interface between checked code and the driver's checks, beside check_site.h: facts about a launch, and further functions that checked
 // code calls. The compiler and the driver of one build go together: cached code carries the build of the compiler.
 #pragma once
 #include "cpu/abi/runtime_functions.h"

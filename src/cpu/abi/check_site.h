@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What instrumented code (compiler/checks.h) hands to the checks of the driver (cpu/check): a constant for each place in a kernel. It has no
+// Descriptions of places that instrumented code (compiler/checks.h) hands to the driver's checks (cpu/check): a constant for each place in a kernel. It has no
 // pointers, so that it needs no relocations.
 #pragma once
 #include <cstdint>
 
 namespace hiplz::cpu {
 
-/// What an access does, bits of CheckSite::flags.
+/// The kinds of accesses, bits of CheckSite::flags.
 enum CheckFlags : uint32_t {
   checkRead = 1,
   checkWrite = 2,
@@ -18,7 +18,7 @@ enum CheckFlags : uint32_t {
   checkVariable = 128,  ///< the object is a __device__ or __constant__ variable
   checkConstant = 256,  ///< writes one constant, so that two writes of this place do no harm to each other
   checkMayBePassed = 1, ///< of a barrier: who has not come may have gone on, to the place that is the object's name
-  // What an uninitialized value does.
+  // The use of an uninitialized value.
   checkDecides = 1 << 9,    ///< a branch
   checkAddresses = 1 << 10, ///< memory, an element or a function
   checkDivides = 1 << 11,   ///< as divisor

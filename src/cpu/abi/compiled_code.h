@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What compiled code, the compiler that emits it and the driver that executes it agree on: limits, structures and the types
+// The interface between compiled code, the compiler that emits it and the driver that executes it: limits, structures and the types
 // of functions. The compiler addresses the fields by their offsets, so a change here is a new kBinaryVersion.
 #pragma once
 #include <cstddef>
@@ -13,7 +13,7 @@ constexpr uint32_t kMaxGroupItems = 1024;
 constexpr uint32_t kMaxLocalBytes = 64 * 1024;
 constexpr uint32_t kSubgroupSize = 32;
 
-/// What a kernel parameter is, and what its slot in the argument block holds.
+/// The kind of a kernel parameter, and the contents of its slot in the argument block.
 enum class ArgKind : uint32_t {
   value,         ///< the bytes themselves
   globalPointer, ///< a 64-bit address
@@ -49,7 +49,7 @@ struct LaunchState {
 /// Slot of a line's number, and whether it is one for what is written. Slot 0 is for accesses that do not count.
 constexpr uint64_t lineSlot(uint64_t line, uint64_t mask, bool written) { return ((line & mask) << 1 | written) + 2; }
 
-/// What belongs to the thread that executes work-groups; reused from one launch to the next.
+/// The data of a thread that executes work-groups; reused from one launch to the next.
 struct WorkerState {
   std::byte *local;       ///< local memory of the current work-group: static part first; at least 64-byte aligned
   void *fibers;           ///< FiberPool (exec/fiber_group.h), created at the first kernel that needs it; null before.
@@ -65,7 +65,7 @@ struct WorkerState {
   void *check;        ///< what checks know of the current work-group (cpu/check/group.h), or null
 };
 
-/// What functions called by a kernel get as hidden first parameter.
+/// The hidden first parameter of functions that a kernel calls.
 struct WorkItem {
   const LaunchState *launch;
   WorkerState *worker;

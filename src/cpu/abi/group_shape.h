@@ -13,7 +13,7 @@ struct GroupSize {
   uint32_t x, y, z;
 };
 
-/// What about the size of a work-group can decide how its work-items lie in the lanes of warps.
+/// The facts about the size of a work-group that can decide how its work-items lie in the lanes of warps.
 enum class GroupShape : uint32_t {
   single,   ///< one work-item
   tinyLine, ///< one row of at most kMaxTinyItems

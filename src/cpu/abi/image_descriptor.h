@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What kernels know of an image, and the numbers that samplers are. The driver makes both, compiled code has the address of a
+// An image as kernels see it, and the numbers that stand for samplers. The driver makes both, compiled code has the address of a
 // descriptor where a kernel has an image and a number where it has a sampler; an image with its sampler is the sum of the two.
 // C as well as C++: the built-in functions are written in C. A change here is a new kBinaryVersion.
 #pragma once

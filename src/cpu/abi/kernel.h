@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the compiler says about kernels and variables, and the driver keeps about them.
+// Descriptions of kernels and variables: the compiler makes them, the driver keeps them.
 #pragma once
 #include "cpu/abi/compiled_code.h"
 #include "cpu/abi/group_shape.h"
@@ -9,7 +9,7 @@
 
 namespace hiplz::cpu {
 
-/// What is known of a kernel before it is compiled. Immutable.
+/// Facts about a kernel before it is compiled. Immutable.
 struct KernelInfo {
   std::string name;
   std::vector<ArgInfo> args;
@@ -38,7 +38,7 @@ struct GlobalInfo {
   void *address = nullptr;
 };
 
-/// What a module imports, or what it has for others.
+/// A symbol that a module imports, or has for others.
 struct LinkSymbol {
   std::string name;
   bool isFunction = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the mathematical functions are made of. They are written for a vectoriser: no tables, few branches, both sides
+// Building blocks of the mathematical functions. They are written for a vectoriser: no tables, few branches, both sides
 // of a choice computed. Calls of the C library stand behind branches that are rarely taken. The scalar and the vector
 // path of the compiler compile the same source, so both have the same results.
 //

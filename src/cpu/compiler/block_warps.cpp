@@ -73,7 +73,7 @@ BasicBlock *BlockWarpBuilder::block(const char *name) {
   return BasicBlock::Create(context_, name, b_.GetInsertBlock()->getParent());
 }
 
-// What is the same in all warps: what a lane's work-item is within its group, and which of the warp's groups that is.
+// The facts that are the same in all warps: the place of a lane's work-item within its group, and which of the warp's groups that is.
 void BlockWarpBuilder::enter() {
   const unsigned width = options_.width;
   arguments_ = loadArguments(launch_, worker_);

@@ -81,7 +81,7 @@ void addMemoryBuiltins(BuiltinTable &table);
 void addPrintBuiltins(BuiltinTable &table);
 void addImageBuiltins(BuiltinTable &table);
 
-/// What follows "__spirv_" in the symbol of a built-in function that is not an instruction, without what a mangled name adds:
+/// The part behind "__spirv_" in the symbol of a built-in function that is not an instruction, without what a mangled name adds:
 /// "ocl_acos" for "_Z16__spirv_ocl_acosDv4_f". Empty for other symbols.
 llvm::StringRef builtinName(llvm::StringRef symbol);
 

@@ -118,7 +118,7 @@ struct Bypass {
         .contains(&barrier);
   }
 
-  /// What work-items do that go around the barrier, while others of the same branch come to it.
+  /// The effects of work-items that go around the barrier, while others of the same branch come to it.
   const Instruction *effectBehind(const BasicBlock &branch) const {
     if (none_of(successors(&branch), [&](const BasicBlock *each) { return comes(*each); }))
       return nullptr;

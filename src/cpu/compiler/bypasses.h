@@ -13,7 +13,7 @@ bool isGroupBarrier(const llvm::CallBase &call);
 /// flattened: from then on the inliner would fold the addresses of shared variables, whose names and sizes are needed.
 void inlineBarriers(llvm::Module &module);
 
-/// What work-items may still do that go past the barrier, which is in a kernel: the first instruction with an effect behind a branch whose
+/// The effects of work-items that go past the barrier, which is in a kernel: the first instruction with an effect behind a branch whose
 /// condition may differ between them and that leads past the barrier, or past its next round. Null if nothing is left to them but to return.
 const llvm::Instruction *effectPast(const llvm::CallInst &barrier);
 

@@ -113,7 +113,7 @@ Value *CallShadows::ofFunction(CallInst &call, Type *type) {
   return all ? all : Constant::getNullValue(type);
 }
 
-// What a function of the library writes behind a pointer counts as initialized.
+// Memory that a function of the library writes behind a pointer counts as initialized.
 void CallShadows::clearResults(CallInst &call) {
   for (Value *argument : call.args()) {
     if (!argument->getType()->isPointerTy() || variables_.targetOf(argument) == PointerTarget::initialized ||

@@ -26,7 +26,7 @@ namespace {
 
 constexpr uint64_t kSmallestGap = 4096; // between allocations, in bytes
 
-/// What a pointer was made of, as far as that can be followed.
+/// The origin of a pointer, as far as that can be followed.
 struct Object {
   Value *base = nullptr; ///< null: anything
   uint64_t bytes = 0;

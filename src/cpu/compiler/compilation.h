@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the compiler does with a request (program/compiler_protocol.h): the order of the stages.
+// One request to the compiler (program/compiler_protocol.h): the order of the stages.
 #pragma once
 #include "cpu/program/binary_format.h"
 #include "cpu/program/compiler_protocol.h"

@@ -23,7 +23,7 @@ using namespace llvm;
 namespace hiplz::cpu {
 namespace {
 
-// What a module may cost: a fixed sum and a rate for its size, of memory and of processor time. A large module of a
+// The limits of a module: a fixed sum and a rate for its size, of memory and of processor time. A large module of a
 // hundred kernels stays below a tenth of it; a small one that is damaged, or malicious, does not take the machine down.
 constexpr uint64_t kBaseBytes = uint64_t{2} << 30, kBytesPerByte = 8 << 10;
 constexpr uint64_t kBaseSeconds = 120, kBytesPerSecond = 1 << 10;

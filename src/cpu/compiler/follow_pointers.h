@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a pointer was made of, as far as the checks can follow it: through variables, the rounds of a loop and the parameters of functions. Code
+// The origin of a pointer, as far as the checks can follow it: through variables, the rounds of a loop and the parameters of functions. Code
 // that is not optimised keeps pointers in variables, and a function does not know how long the array is that it gets.
 #pragma once
 #include <llvm/ADT/STLFunctionalExtras.h>

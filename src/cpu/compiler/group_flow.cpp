@@ -71,7 +71,7 @@ bool GroupFlow::differs(const Instruction &instruction) const {
          (isa<PHINode>(instruction) && mixing_.count(instruction.getParent()));
 }
 
-// What the launch says, parameters by value, and variables that hold the same.
+// The facts of the launch, parameters by value, and variables that hold the same.
 bool GroupFlow::loadDiffers(const LoadInst &load) const {
   if (const auto read = itemReadBy(load))
     return isLaneId(read->field);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What both paths of the compiler put around a kernel's body: a function of KernelFunction's type that loads the
+// The frame that both paths of the compiler put around a kernel's body: a function of KernelFunction's type that loads the
 // arguments once and goes through the work-groups of its range. What happens in a work-group is up to the path.
 #pragma once
 #include "cpu/compiler/work_group.h"

@@ -15,7 +15,7 @@ class Module;
 
 namespace hiplz::cpu {
 
-/// What a parameter of a kernel is in SPIR-V, where LLVM shows a pointer or a type of its own.
+/// The type of a kernel's parameter in SPIR-V, where LLVM shows a pointer or a type of its own.
 enum class SpirvObject { none, image, sampler, other };
 
 /// The metadata of a kernel that says it, a number for each parameter; not there if none of them is an object.

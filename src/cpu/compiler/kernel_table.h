@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the driver must know about kernels and variables, read from the module before address spaces disappear.
+// The table of kernels and variables for the driver, read from the module before address spaces disappear.
 #pragma once
 #include "cpu/program/binary_format.h"
 

@@ -36,7 +36,7 @@ bool isBuiltin(const GlobalValue &value) {
          (isa<Function>(value) && value.isDeclaration() && (!builtinName(name).empty() || isRuntimeFunction(name)));
 }
 
-/// What other modules can see of a module, and what it wants of them.
+/// The symbols that other modules can see of a module, and those that it wants of them.
 bool isLinkable(const GlobalValue &value) {
   return !value.hasLocalLinkage() && !isLocalMemory(value) && !isBuiltin(value);
 }

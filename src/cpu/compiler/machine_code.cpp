@@ -150,7 +150,7 @@ Function *gridBarrierFunction(Module &module) {
   return function;
 }
 
-/// What a wave has around it on the CPU device: a WarpState and what that leads to.
+/// The surroundings of a wave on the CPU device: a WarpState and everything that it leads to.
 class WarpSurroundings final : public amdgcn::WaveSurroundings {
 public:
   WarpSurroundings(Function &wave, const MachineKernel &kernel, const amdgcn::WaveTraits &traits)

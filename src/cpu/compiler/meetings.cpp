@@ -40,7 +40,7 @@ SmallVector<Function *, 2> expectations(Module &module) {
   return found;
 }
 
-// What the compiled function consists of, if that is empty but for a return.
+// The body of the compiled function, if that is empty but for a return.
 bool isReturn(const BasicBlock &block) {
   return all_of(block, [](const Instruction &instruction) {
     return isa<ReturnInst, PHINode>(instruction) || instruction.isDebugOrPseudoInst() ||

@@ -9,7 +9,7 @@
 
 namespace hiplz::cpu {
 
-/// What compiled code may use: everything the machine has, or what processors of a level of the x86-64 ABI have
+/// The instructions that compiled code may use: everything the machine has, or what processors of a level of the x86-64 ABI have
 /// (kInstructionSets, program/compiler_protocol.h).
 enum class InstructionSet { machine, v2, avx2, avx512 };
 

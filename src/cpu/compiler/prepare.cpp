@@ -37,7 +37,7 @@ using namespace llvm;
 namespace hiplz::cpu {
 namespace {
 
-// What a work-item does while no other of its warp does anything. It may wait for the host and for other threads, so it is called for
+// The operations of a work-item while no other of its warp does anything. It may wait for the host and for other threads, so it is called for
 // one lane after the other. Compilers put a prefix of their own before the name.
 constexpr const char *kAloneName = "hiplz.alone.";
 

@@ -179,7 +179,7 @@ private:
     }
   }
 
-  // What has been touched since the lanes last met, behind the block, and whether a meeting was added to those known.
+  // The memory touched since the lanes last met, behind the block, and a flag that a meeting was added to those known.
   std::pair<BitVector, bool> through(BasicBlock &block, BitVector now, bool add) {
     bool added = false;
     for (Instruction &instruction : block) {

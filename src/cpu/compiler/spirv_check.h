@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What can be checked in SPIR-V before the translator sees it, with better messages than the translator's.
+// Checks of SPIR-V before the translator sees it, with better messages than the translator's.
 #pragma once
 #include <cstddef>
 #include <span>

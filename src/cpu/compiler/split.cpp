@@ -75,7 +75,7 @@ bool isKernel(const Function &function, const ModuleTable &table) {
   return any_of(table.kernels, [&](const Kernel &kernel) { return kernel.function == &function; });
 }
 
-// What belongs to another module is in that one's shared piece, apart from what can be copied.
+// Symbols of another module are in that one's shared piece, apart from what can be copied.
 void splitForeign(Module &module) {
   for (GlobalVariable &variable : module.globals())
     if (isForeign(variable) && !variable.isDeclaration() && !canBeCopied(variable)) {

@@ -30,7 +30,7 @@ bool hasWideRegisters(const TargetMachine &machine) {
   return hasFeatures(machine, "+avx512f,+avx512bw,+avx512dq,+avx512vl");
 }
 
-/// What fills one of the processor's widest registers with 32-bit numbers, or two where the kernel gains from that: of 32
+/// The number of lanes that fill one of the processor's widest registers with 32-bit numbers, or two where the kernel gains from that: of 32
 /// registers, and where work-groups have whole warps of so many lanes.
 unsigned chooseWidth(const TargetMachine &machine, GroupShape shape, const KernelTraits &traits) {
   if (traits.needsWholeWarp)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What all entry points of this driver share beyond driver/api.h: the events of a command.
+// Common to all entry points of this driver, beyond driver/api.h: the events of a command.
 #pragma once
 #include "cpu/objects/command_list.h"
 #include "cpu/objects/event.h"

@@ -15,7 +15,7 @@
 namespace hiplz::cpu::ddi {
 namespace {
 
-// What a process can have on a device changes with its other users; no function of specification 1.4 reports it.
+// The memory that a process can have on a device changes with its other users; no function of specification 1.4 reports it.
 ze_result_t deviceGetUsableMemory(ze_device_handle_t device, uint64_t *bytes) {
   return guarded([&] {
     deref(bytes) = Device::from(device).usableMemory();

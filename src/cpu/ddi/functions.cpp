@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What this driver puts into the tables of the loader.
+// The entries of this driver in the loader's tables.
 #include "cpu/ddi/entry_points.h"
 #include "cpu/ddi/later_api.h"
 #include "cpu/ddi/sysman_api.h"

@@ -15,7 +15,7 @@ void requireNoParameters(const void *chain) {
   require(!chain, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, "a parameter in pNext is not supported");
 }
 
-/// What the parameters of a launch ask for.
+/// The requests in the parameters of a launch.
 bool isCooperative(const void *chain) {
   bool cooperative = false;
   for (auto *head = static_cast<const Head *>(chain); head; head = static_cast<const Head *>(head->next)) {

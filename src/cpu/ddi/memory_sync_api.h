@@ -26,7 +26,7 @@ struct MemoryWriteDesc {
   uint32_t scope; ///< who reads: a hint
 };
 
-/// What precedes the command in its list has ended when it begins to wait; what follows begins when the wait has ended. The
+/// The commands before it in its list have ended when it begins to wait; those behind it begin when the wait has ended. The
 /// address is aligned to the size of the value.
 ze_result_t commandListAppendWaitOnMemory(ze_command_list_handle_t list, MemoryWaitDesc *desc, void *address,
                                           uint32_t value, ze_event_handle_t signal);

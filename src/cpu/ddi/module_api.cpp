@@ -27,7 +27,7 @@ void check(const ze_module_constants_t *constants) {
     require(constants->pConstantValues[index], ZE_RESULT_ERROR_INVALID_NULL_POINTER);
 }
 
-/// What a module is built from: its SPIR-V, of which an extension lets it have several parts, or its native binary.
+/// The input of a module: its SPIR-V, of which an extension lets it have several parts, or its native binary.
 struct Input {
   bool native = false;
   std::vector<LinkPart> parts;

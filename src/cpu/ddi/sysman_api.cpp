@@ -32,7 +32,7 @@ public:
   const std::filesystem::path counter;
 };
 
-/// What the handles of all devices refer to; made at the first call, never destroyed.
+/// The objects that the handles of all devices refer to; made at the first call, never destroyed.
 struct Domains {
   ProcessorSensors sensors;
   std::vector<std::unique_ptr<MemoryModule>> memory; // by device

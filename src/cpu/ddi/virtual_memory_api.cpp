@@ -126,7 +126,7 @@ ze_result_t physicalMemCreate(ze_context_handle_t context, ze_device_handle_t de
   });
 }
 
-// What is mapped stays until it is unmapped.
+// Mapped memory stays until it is unmapped.
 ze_result_t physicalMemDestroy(ze_context_handle_t context, ze_physical_mem_handle_t memory) {
   return guarded([&] {
     delete &physicalOf(Context::from(context), memory);

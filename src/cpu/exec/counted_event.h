@@ -43,7 +43,7 @@ public:
   explicit CounterEvent(bool hasTimes) : timed_(hasTimes) {}
   ~CounterEvent();
 
-  /// What the event stands for now; a signalled state if nothing was appended with it yet.
+  /// The event's state now; a signalled state if nothing was appended with it yet.
   HeldState latest();
   /// The state for a command that is about to be appended.
   HeldState next() { return HeldState::adopt(new CountedState(*this, timed_)); }

@@ -180,7 +180,7 @@ void handler(int signal, siginfo_t *info, void *context) {
   _longjmp(scope->returnPoint, 1); // SA_NODEFER: the signal is not blocked, so the mask needs no restoring
 }
 
-// What stands before the application's handler. It is another function, so that an application which takes its own handler
+// The handler in front of the application's. It is another function, so that an application which takes its own handler
 // away, and with it this one, by installing what it found, is not called any more.
 void firstHandler(int signal, siginfo_t *info, void *context) {
   if (!isFromRelocation(signal, info) && !callInterposed(signal, info, context))

@@ -9,7 +9,7 @@
 
 namespace hiplz::cpu {
 
-/// What the signal handler found out.
+/// The signal handler's findings.
 struct FaultInfo {
   int signal = 0;
   int code = 0;

@@ -23,7 +23,7 @@ std::string describe(const std::atomic<AddressDescription> &by, const void *addr
   return function ? function(address) : std::string();
 }
 
-// What a page fault's error code says.
+// The error code of a page fault, in words.
 constexpr uint64_t kWrote = 2, kFetched = 16;
 // Distances that tell what an address belongs to.
 constexpr uint64_t kNearNull = 64 << 10, kBelowStack = 256 << 10, kAboveStack = 64 << 10, kNearLocal = 64 << 10;

@@ -2,7 +2,7 @@
 // Runs the work-items of a work-group on fibers, for kernels with barriers or sub-group operations: one fiber a
 // work-item, switched only when a work-item waits for others. All of them belong to the calling thread.
 //
-// Who takes part in an operation:
+// The work-items that take part in an operation:
 // - A work-group operation or barrier completes when every work-item that has not ended waits at one. Work-items that
 //   returned early are not waited for (`if (i >= n) return; ... barrier()` works), and barriers at different places in
 //   the kernel complete together, as on GPUs.

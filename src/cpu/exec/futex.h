@@ -31,7 +31,7 @@ inline uint64_t deadlineAfter(uint64_t timeout) {
   return timeout >= kForever - start ? kForever : start + timeout;
 }
 
-/// Who may wake whom: threads of this process, or of all processes that have the word in shared memory.
+/// The reach of a wake-up: threads of this process, or of all processes that have the word in shared memory.
 enum class FutexScope { process = FUTEX_PRIVATE_FLAG, processes = 0 };
 
 /// Sleeps while `*word == expected`, until woken or until the deadline (nanoseconds of now()). May return early.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a work-group of a kernel takes, as earlier launches in the same stream have shown. A launch of few long work-groups loses
+// How long a work-group of a kernel takes, from earlier launches in the same stream. A launch of few long work-groups loses
 // much if the others begin only when the first one has told how long they are.
 #pragma once
 #include "cpu/abi/kernel.h"

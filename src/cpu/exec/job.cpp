@@ -18,9 +18,9 @@ namespace hiplz::cpu {
 namespace {
 // Waking a thread costs the waker 1 to 3 us and takes effect after 5 to 50 us. Work shorter than this stays on one thread.
 constexpr uint64_t kAloneNanoseconds = 6000;
-// What is known to take longer than this is not begun alone.
+// Work that is known to take longer than this is not begun alone.
 constexpr uint64_t kLongNanoseconds = 5 * kAloneNanoseconds;
-// What a participant claims takes about this long if it is more than one index: some hundred times what a claim costs.
+// A participant's claim takes about this long if it is more than one index: some hundred times what a claim costs.
 constexpr uint64_t kClaimNanoseconds = 20'000;
 // How often a participant looks at each waiting resident work-group before it looks around.
 constexpr uint64_t kTurnsBeforeRest = 8;
@@ -189,7 +189,7 @@ void Job::findWorkItem(Worker &worker, WorkerState &faulted) {
   const bool faults = !runGuarded(worker.fault, again);
   const FaultInfo second = worker.fault.info;
   const uintptr_t distance = reinterpret_cast<uintptr_t>(second.address) - reinterpret_cast<uintptr_t>(first.address);
-  // What cannot be an address is a segmentation fault or a bus error, as the register has it that it was in. Of other signals the
+  // An access to something that cannot be an address is a segmentation fault or a bus error, as the register has it that it was in. Of other signals the
   // address is that of the code.
   const auto inMemory = [](const FaultInfo &info) { return info.signal == SIGSEGV || info.signal == SIGBUS; };
   const bool alike = inMemory(first) ? inMemory(second) && distance + kNear < 2 * kNear : second.signal == first.signal;

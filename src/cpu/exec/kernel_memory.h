@@ -15,7 +15,7 @@ constexpr size_t kHugePage = 2 << 20;
 
 size_t pageSize();
 
-/// What memory is for, which decides on its addresses.
+/// The purpose of memory, which decides on its addresses.
 enum class KernelMemory : uint8_t {
   any,
   tracked,      ///< initcheck tracks its initialization (abi/bit_shadow.h)

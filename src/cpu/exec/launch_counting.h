@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the driver does for code that counts (HIPLZ_CPU_COUNTS) besides giving it counters: launches, and the lines of global memory
+// Work of the driver for code that counts (HIPLZ_CPU_COUNTS), besides the counters themselves: launches, and the lines of global memory
 // that each of them touches. Code notes a line in a table of the launch; when that has ended its slots are counted.
 #pragma once
 #include "cpu/abi/compiled_code.h"

@@ -20,7 +20,7 @@ public:
       throw std::bad_alloc();
     begin_ = memory + kGuardBytes;
     check::forbid(memory, kBytes); // has an owner who is told how much of it the launch uses
-    // What memcheck has reported goes on, and what it wants beside the memory nobody misses.
+    // Code goes on after a report of memcheck's; the accesses beside the memory are left out, and nobody misses them.
     const bool open = check::tools().memory;
     if (::mprotect(open ? memory : begin_, open ? kBytes : kMaxLocalBytes, PROT_READ | PROT_WRITE) != 0) {
       unmapForKernels(memory, kBytes);

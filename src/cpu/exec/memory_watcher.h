@@ -15,7 +15,7 @@ namespace hiplz::cpu {
 
 class Stream;
 
-/// What became of a wait.
+/// The outcome of a wait.
 enum class MemoryWait { pending, met, faulted };
 
 /// All methods may be called by any thread.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a command list consists of: records, each one command with everything that it needs at execution time. A record
+// The records that a command list consists of, each one command with everything that it needs at execution time. A record
 // is not written after it has been appended, so a closed list can be executed any number of times. State of the
 // execution is in the stream that executes.
 #pragma once

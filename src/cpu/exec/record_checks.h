@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a stream tells the checks about its records (check/stream_checks.h).
+// A stream's reports to the checks about its records (check/stream_checks.h).
 #pragma once
 #include "cpu/check/stream_checks.h"
 #include "cpu/exec/record.h"

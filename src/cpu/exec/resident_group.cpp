@@ -11,7 +11,7 @@
 namespace hiplz::cpu {
 namespace {
 
-// What a kernel's loop over work-groups and the runtime below it need; work-items have stacks of their own.
+// The stack for a kernel's loop over work-groups and the runtime below it; work-items have stacks of their own.
 constexpr size_t kGroupStackBytes = 64 << 10;
 // Groups kept for the next launch. Each holds on to the stacks that its work-items have touched.
 constexpr unsigned kMaxKept = 64;

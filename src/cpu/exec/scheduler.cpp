@@ -138,7 +138,7 @@ bool Scheduler::serve(Worker &worker, bool &streamsFirst) {
   return false;
 }
 
-// What is added while a worker searches wakes nobody, so it searches until it has taken something or is about to sleep.
+// Work that is added while a worker searches wakes nobody, so it searches until it has taken something or is about to sleep.
 void Scheduler::beginSearch(Worker &worker) {
   if (!std::exchange(worker.searches, true))
     searching_.fetch_add(1);
@@ -370,7 +370,7 @@ bool Scheduler::leave(Job &job, bool comesBack) {
     if (job.listed.load())
       unlistLocked(job);
     const uint32_t others = job.participants.load() - 1;
-    // Who found no work-group to execute will find none later: there are enough threads for those that are left.
+    // A thread that found no work-group to execute will find none later: there are enough threads for those that are left.
     if (!comesBack)
       job.maxParticipants = std::max(others, 1u);
     if (others < job.maxParticipants)

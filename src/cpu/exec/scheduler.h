@@ -133,7 +133,7 @@ private:
   std::atomic<bool> begun_{false}, hasThreads_{false};
   std::atomic<uint32_t> started_{0}; // threads that know their number
 
-  // What there is to do in one priority.
+  // The work of one priority.
   struct Lane {
     Stream *firstStream = nullptr, *lastStream = nullptr;
     Job *firstJob = nullptr, *lastJob = nullptr;

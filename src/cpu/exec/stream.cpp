@@ -35,7 +35,7 @@ constexpr int kSpins = 100, kSpinsAfterHelp = 500;
 constexpr uint64_t kLargeLaunch = 1 << 16;
 // Programs that count on all work-groups being there launch no more than a large GPU holds.
 constexpr uint64_t kResidentGroups = 512;
-// What a work-group of an ordinary launch waits for mostly comes soon, from one that runs. A scan that looks back became 1.5 times as slow
+// A work-group of an ordinary launch mostly waits for one that runs, and not for long. A scan that looks back became 1.5 times as slow
 // with 64.
 constexpr uint32_t kPatience = 4096;
 

@@ -28,7 +28,7 @@
 
 namespace hiplz::cpu {
 
-/// What happened to one device in one context. A stream may outlive its context, so this is shared.
+/// The state of one device in one context. A stream may outlive its context, so this is shared.
 class DeviceStatus {
 public:
   /// `lostContexts` counts the contexts that have lost the device, `fault` says why the last one did. Both must live as long as the process.
@@ -58,7 +58,7 @@ private:
   std::atomic<ZeFault> &fault_;
 };
 
-/// What a host thread waits for: a signal, a number of completed commands of a stream, or an event of several processes.
+/// The condition that a host thread waits for: a signal, a number of completed commands of a stream, or an event of several processes.
 struct Goal {
   Signal *signal = nullptr;
   const Stream *stream = nullptr;
@@ -89,7 +89,7 @@ public:
   uint64_t committed() const { return committed_.load(std::memory_order_acquire); }
   bool isCompleted(uint64_t target) const { return completed_.load() >= target; }
 
-  /// What a stream had been given at some time, for those who look later whether it has been executed.
+  /// The commands that a stream had been given at some time, for asking later if they have been executed.
   struct Progress {
     Stream *stream;
     uint64_t target;

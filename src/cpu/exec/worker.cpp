@@ -9,7 +9,7 @@
 
 namespace hiplz::cpu {
 namespace {
-// What a thread must have left to execute commands. Kernels have stacks of their own.
+// The stack that a thread must have left to execute commands. Kernels have stacks of their own.
 constexpr ptrdiff_t kCommandStack = 256 << 10;
 } // namespace
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a thread needs to execute device work: local memory, fibers, an alternate signal stack. Worker threads have one
+// The state of a thread that executes device work: local memory, fibers, an alternate signal stack. Worker threads have one
 // for life; a host thread that helps while it waits gets one at its first help and keeps it until it ends.
 #pragma once
 #include "base/driver_extensions.h"

@@ -93,7 +93,7 @@ ze_result_t CommandList::commit(EventState *signal, uint64_t records) {
     signal->producer.store(stream_, std::memory_order_relaxed);
     expect(*signal);
   }
-  // What is appended to a lost device is not executed, but signals like everything before it. Whether an asynchronous
+  // Commands that are appended to a lost device are not executed, but signal like everything before it. Whether an asynchronous
   // command faults is not known here, so its own fault is never the result of its append, however fast it comes.
   bool lost = stream_->isLost();
   if (synchronous_) {

@@ -14,7 +14,7 @@
 
 namespace hiplz::cpu {
 
-/// What is known about the machine, read once.
+/// Facts about the machine, read once.
 struct ProcessorInfo {
   std::string name;
   uint32_t vendorId = 0; ///< PCI vendor id of the processor's maker
@@ -23,12 +23,12 @@ struct ProcessorInfo {
   static const ProcessorInfo &get();
 };
 
-/// What few programs ask for is read when they do. 0: the firmware's tables do not say, or only to root.
+/// Facts that few programs ask for are read when they do. 0: the firmware's tables do not say, or only to root.
 uint32_t memoryMegahertz();
 /// Of the last level of all processors that the device has.
 uint64_t cacheBytes();
 
-/// What the device is for programs: a processor, or with HIPLZ_CPU_AS_GPU a GPU. Read once; may be called before zeInit.
+/// The device's type for programs: a processor, or with HIPLZ_CPU_AS_GPU a GPU. Read once; may be called before zeInit.
 ze_device_type_t deviceType();
 
 constexpr uint32_t kMaxGroupCount = 0xffffffff;
@@ -61,7 +61,7 @@ public:
 
   /// Living contexts in which a kernel on this device has faulted.
   std::atomic<int32_t> lostContexts{0};
-  /// What kind of fault the last one of them had.
+  /// The kind of the last one's fault.
   std::atomic<ZeFault> fault{ZeFault::none};
 
 private:

@@ -40,9 +40,9 @@ public:
   /// True if the timestamps are in the host's time.
   bool hasMappedTimestamps() const;
 
-  /// What a wait or a query is about at the moment.
+  /// The state that a wait or a query is about at the moment.
   HeldState state() const { return counter_ ? counter_->latest() : HeldState(*ordinary_); }
-  /// What a command will signal that is about to be appended.
+  /// The state that a command will signal which is about to be appended.
   HeldState toSignal() { return counter_ ? counter_->next() : HeldState(*ordinary_); }
   /// The state of an event that can be signalled and reset by anybody. It exists as long as the event; HeldState keeps it longer.
   /// Throws Error(INVALID_ARGUMENT) if the event is counter-based.
@@ -60,7 +60,7 @@ private:
   mutable std::optional<CounterEvent> counter_;
 };
 
-/// What a pool and its events share; each of them keeps it.
+/// Shared by a pool and its events; each of them keeps it.
 struct EventPoolShare {
   /// The state of events that other processes see.
   struct SharedPool {

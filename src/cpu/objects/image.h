@@ -41,13 +41,13 @@ public:
   /// OUT_OF_DEVICE_MEMORY, INVALID_ARGUMENT if the program's memory is no allocation or too small.
   Image(Context &context, Device &device, const ze_image_desc_t &desc, External external);
 
-  /// What texels without padding take up. Throws Error: UNSUPPORTED_IMAGE_FORMAT, UNSUPPORTED_SIZE.
+  /// The size of the texels without padding, in bytes. Throws Error: UNSUPPORTED_IMAGE_FORMAT, UNSUPPORTED_SIZE.
   static size_t packedBytes(const ze_image_desc_t &desc);
 
   /// A view. Throws Error: UNSUPPORTED_IMAGE_FORMAT if the texels are of another size, INVALID_ARGUMENT if the sizes are others.
   Image(const Image &viewed, const ze_image_desc_t &desc);
 
-  /// What kernels get; valid as long as the image.
+  /// The descriptor for kernels; valid as long as the image.
   const ImageDescriptor &descriptor() const { return descriptor_; }
 
   /// The allocation that its texels are, and how many bytes. The former is gone with its context.

@@ -69,7 +69,7 @@ constexpr Layout kLayouts[] = {
     {ZE_IMAGE_FORMAT_LAYOUT_4_4_4_4, 2, 4, {4, 4, 4, 4}, {8, 4, 0, 12}},
 };
 
-/// What kernels are told of a format; kNone if the driver has no such format.
+/// The number by which kernels know a format; kNone if the driver has no such format.
 DataType dataTypeOf(const Layout &layout, ze_image_format_type_t type) {
   const bool isUnorm = type == ZE_IMAGE_FORMAT_TYPE_UNORM, isFloat = type == ZE_IMAGE_FORMAT_TYPE_FLOAT;
   switch (layout.layout) {

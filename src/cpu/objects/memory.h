@@ -64,7 +64,7 @@ public:
   /// is none.
   Allocation find(const void *address) const;
 
-  /// What a program has requested for atomic operations in a shared allocation; zero if nothing. Throw
+  /// The program's request for atomic operations in a shared allocation; zero if nothing. Throw
   /// Error(INVALID_ARGUMENT) if the range is not within one.
   void setAtomicAccess(Context &context, const Device &device, const void *pointer, size_t size, uint32_t access);
   uint32_t atomicAccess(Context &context, const Device &device, const void *pointer, size_t size) const;

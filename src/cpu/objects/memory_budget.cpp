@@ -8,7 +8,7 @@
 namespace hiplz::cpu {
 namespace {
 
-// What is kept back for everything else that a process and the kernel need, and how far the limit may be out of date: less
+// The memory kept back for everything else that a process and the kernel need, and how far the limit may be out of date: less
 // than this does not change it, so that programs which compare free memory before and after see their own allocations only.
 constexpr uint64_t kShare = 64;
 

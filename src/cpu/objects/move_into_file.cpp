@@ -15,7 +15,7 @@ namespace {
 // Moved at a time: what is needed in addition, and how long a writer may have to wait (about 10 ms).
 constexpr size_t kPieceBytes = 32 << 20;
 
-// What is read here is read-only at the moment, and what replaces it has the same contents, neither of which a thread
+// The memory read here is read-only at the moment, and its replacement has the same contents, neither of which a thread
 // sanitizer can know. So it does not look at this function, and pages are written and replaced by bare system calls.
 __attribute__((no_sanitize("thread"))) bool isZero(const std::byte *page) {
   auto *words = reinterpret_cast<const uint64_t *>(page);

@@ -11,7 +11,7 @@
 
 namespace hiplz::cpu {
 
-/// What may change of a command: ze_mutable_command_exp_flags_t.
+/// The parts of a command that may change: ze_mutable_command_exp_flags_t.
 enum MutableFlag : uint32_t {
   kMutableArguments = 1 << 0,
   kMutableGroupCount = 1 << 1,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the system tells about the processor's clock and energy, for system management (zes*). Where it tells nothing there is nothing:
+// The processor's clock and energy as the system reports them, for system management (zes*). Where it tells nothing there is nothing:
 // no value is made up.
 #pragma once
 #include <cstdint>

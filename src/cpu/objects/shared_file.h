@@ -14,7 +14,7 @@
 
 namespace hiplz::cpu {
 
-/// What an IPC handle is about.
+/// The kind of object behind an IPC handle.
 enum class IpcKind : uint16_t {
   memory = 1,
   eventPool = 2,
@@ -47,7 +47,7 @@ public:
   /// at least `bytes`. Throws Error(INVALID_ARGUMENT), or Error(INVALID_SIZE) if it is too small.
   static std::shared_ptr<SharedFile> import(int descriptor, size_t bytes);
 
-  /// What a handle says about itself; nothing is opened. Throws Error(INVALID_ARGUMENT) if it is not one of this kind.
+  /// The contents of a handle; nothing is opened. Throws Error(INVALID_ARGUMENT) if it is not one of this kind.
   static IpcRecord read(const void *handle, IpcKind kind);
 
   /// The file that a handle of a process that lives, or a descriptor that it has sent, refers to; it has what record.size

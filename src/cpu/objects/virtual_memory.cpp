@@ -23,7 +23,7 @@ int protectionOf(ze_memory_access_attribute_t access) {
 
 constexpr int kReservation = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
 
-// What is on the account of this process.
+// The memory on the account of this process.
 using Storages = std::set<const PhysicalStorage *>;
 Lockable<Storages> &storages() {
   static auto *storages = new Lockable<Storages>(LockRank::cpuStorages);

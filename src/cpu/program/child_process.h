@@ -11,7 +11,7 @@ namespace hiplz::cpu {
 /// request.
 constexpr int kExchangeDescriptor = 3;
 
-/// What came back.
+/// The outcome.
 struct ChildResult {
   std::string answer;   ///< everything that was written to the exchange
   std::string messages; ///< everything that was written to standard output and error, without trailing space

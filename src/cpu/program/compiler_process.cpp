@@ -107,7 +107,7 @@ std::vector<std::byte> bytesOf(std::string_view text) {
   return {bytes.begin(), bytes.end()};
 }
 
-/// What a compilation takes beside its input.
+/// The memory and time of a compilation beside its input.
 struct Order {
   CompileTask task;
   GroupShape shape;
@@ -115,7 +115,7 @@ struct Order {
   std::string_view kernel;
 };
 
-/// What the compiler has said. Does not move: `answer` and `rest` point into `result`.
+/// The compiler's answer. Does not move: `answer` and `rest` point into `result`.
 struct Outcome {
   ChildResult result;
   Answer answer;

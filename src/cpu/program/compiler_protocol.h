@@ -6,7 +6,7 @@
 
 namespace hiplz::cpu {
 
-/// What is to be done, and with what.
+/// The task, and its input.
 enum class CompileTask : uint32_t {
   module, ///< SPIR-V is taken apart: out come a module binary (binary_format.h) and the prepared module
   kernel, ///< out comes a binary with one kernel of a prepared module

@@ -24,7 +24,7 @@ public:
     std::unique_ptr<ElfObject> object;
   };
 
-  /// What belongs to those who add code, one thread at a time.
+  /// For those who add code, one thread at a time.
   struct Loading {
     bool failed = false; ///< it cannot be compiled
     std::vector<std::unique_ptr<Loaded>> loaded;

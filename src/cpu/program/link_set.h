@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a program is compiled from: the SPIR-V of its module, which may consist of several parts, and that of the modules that
+// The inputs of a program's compilation: the SPIR-V of its module, which may consist of several parts, and that of the modules that
 // it is linked with. Functions of those are copied into the program, so that they are inlined and vectorised like its own; their
 // variables stay where they are, and the program refers to them by symbols that say whose they are.
 #pragma once
@@ -41,7 +41,7 @@ std::optional<LinkSet> parseLinkSet(std::span<const std::byte> bytes);
 std::string moduleSymbol(uint32_t module, std::string_view symbol);
 std::pair<uint32_t, std::string_view> splitModuleSymbol(std::string_view symbol);
 
-/// What the names of these symbols begin with; no module may use it for its own.
+/// The prefix of these symbols' names; no module may use it for its own.
 constexpr std::string_view kModuleSymbolPrefix = "hiplz.module.";
 
 } // namespace hiplz::cpu

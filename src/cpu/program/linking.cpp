@@ -63,7 +63,7 @@ private:
     return index;
   }
 
-  // What a program was linked with comes with it.
+  // The programs that a program was linked with come with it.
   void adopt(const Program &program) {
     std::vector<size_t> nodes;
     for (const LinkedModule &module : program.modules_)

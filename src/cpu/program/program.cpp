@@ -120,7 +120,7 @@ bool Program::load(SharedBytes bytes, std::string &why) {
   return true;
 }
 
-// What load() has mapped finds what it refers to.
+// The code that load() has mapped finds the symbols that it refers to.
 bool Program::linkShared(std::string &why) { return !shared_ || shared_->link(scope(), why); }
 
 // True if there is code of all kernels for every shape, with a sentence in `why` if not.

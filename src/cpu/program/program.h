@@ -26,7 +26,7 @@ private:
   Lockable<std::string> text_{LockRank::cpuBuildMessages};
 };
 
-/// What others need to know of a module in order to be linked with it. Immutable.
+/// Facts about a module that others need in order to be linked with it. Immutable.
 struct ModuleUnit {
   Bytes parts; ///< its own, as a link set; empty if only code is there
   std::vector<LinkSymbol> imports, exports;
@@ -75,7 +75,7 @@ public:
   /// why. Lives as long as the program. Throws CompilerMissing.
   std::span<const std::byte> nativeBinary() const;
 
-  /// What code() and nativeBinary() add to; it may outlive the program.
+  /// The code that code() and nativeBinary() add to; it may outlive the program.
   const std::shared_ptr<BuildMessages> &messages() const { return messages_; }
 
   /// Linear search: call it when a kernel is created, not when it is launched.
@@ -90,7 +90,7 @@ public:
 private:
   using SharedBytes = std::shared_ptr<const Bytes>;
 
-  /// What keys and requests of a module and its kernels have in common.
+  /// The common part of keys and requests for a module and its kernels.
   struct Source {
     Bytes linkSet; ///< empty if the program was native code
     std::string buildFlags, flags;

@@ -13,7 +13,7 @@ namespace {
 using spirv::Instruction;
 using spirv::Words;
 
-/// What the module says about its specialisation constants: bytes by SpecId.
+/// The module's specialisation constants: bytes by SpecId.
 std::map<uint32_t, size_t> sizesOf(std::span<const std::byte> bytes) {
   const Words words(bytes);
   std::map<uint32_t, uint32_t> identifiers; // of results

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a warp function carries across its barriers. A function with barriers is a graph of regions: pieces of code without a
+// The values that a warp function carries across its barriers. A function with barriers is a graph of regions: pieces of code without a
 // barrier, one from the beginning and one from each barrier on. Values that are live where a region begins must be kept
 // somewhere, or computed again.
 #pragma once

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What bodies of the CPU device's compiler say about lanes in step (lanes/lanes_in_step.h): ids are fields of the WorkItem.
+// How bodies of the CPU device's compiler answer the analysis of lanes in step (lanes/lanes_in_step.h): ids are fields of the WorkItem.
 #pragma once
 #include "cpu/vectorizer/called_functions.h"
 #include "lanes/lanes_in_step.h"

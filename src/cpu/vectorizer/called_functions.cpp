@@ -91,7 +91,7 @@ CalledFunctions::CalledFunctions(Module &shared) {
   findEffects();
 }
 
-// What is called by functions that are alone is so, too.
+// Functions that are called by functions that are alone are alone, too.
 void CalledFunctions::add(Function &root) {
   SmallVector<Function *, 16> work{&root};
   const auto want = [&](Function *function) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the vectoriser understands of control flow: ifs without else whose join is the other successor, and loops that
+// The control flow that the vectoriser understands: ifs without else whose join is the other successor, and loops that
 // are left at their only latch. Everything else must first be turned into these (structure.cpp), or be uniform.
 #pragma once
 #include <llvm/ADT/DenseMap.h>

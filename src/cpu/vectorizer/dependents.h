@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is found by following operands alone, before anything is known of shapes and of control flow.
+// Searches that follow operands alone, before anything is known of shapes and of control flow.
 #pragma once
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>

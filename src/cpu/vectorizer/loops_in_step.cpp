@@ -51,7 +51,7 @@ using namespace llvm;
 namespace hiplz::cpu {
 namespace {
 
-// What a warp keeps from one round to the next passes through memory, and loops that compute much gain nothing.
+// Values that a warp keeps from one round to the next pass through memory, and loops that compute much gain nothing.
 constexpr unsigned kMaxInstructions = 48;
 constexpr unsigned kMaxKept = 4;
 
@@ -158,7 +158,7 @@ private:
     return std::nullopt;
   }
 
-  // What is computed in front of the loop has no effects and no faults, so that threads may do it that do not come to the loop.
+  // The computations in front of the loop have no effects and no faults, so threads that do not come to the loop may do them.
   static bool canHoist(const BasicBlock &preheader) {
     return all_of(preheader, [](const Instruction &instruction) {
       auto *load = dyn_cast<LoadInst>(&instruction);
@@ -262,7 +262,7 @@ private:
     return b_.CreateAnd(b_.CreateAnd(below(s_.base), below(s_.limit)), b_.CreateAnd(below(s_.step), advances));
   }
 
-  // What a round leaves behind: the phi of the next one, and what is read behind the loop.
+  // The results of a round: the phi of the next one, and what is read behind the loop.
   void keep(Value &value, Value *initial, PHINode *phi) {
     if (!phi && (!isa<Instruction>(value) || !s_.loop->contains(cast<Instruction>(&value)) || finals_.count(&value)))
       return;
@@ -306,7 +306,7 @@ private:
     return start;
   }
 
-  // What the exit did, for the threads that were in the loop, and the way to where the other form of the loop goes on.
+  // The work of the exit, for the threads that were in the loop, and the way to where the other form of the loop goes on.
   void leave(BasicBlock &alone, BasicBlock &asBefore) {
     BasicBlock *ended = b_.GetInsertBlock(), *exit = nullptr, *join = ended;
     ValueToValueMapTy map;
@@ -393,7 +393,7 @@ PreservedAnalyses LoopsInStepPass::run(Function &body, FunctionAnalysisManager &
   // Private arrays would have to last for all warps.
   if (any_of(instructions(body), [](const Instruction &instruction) { return isa<AllocaInst>(instruction); }))
     return PreservedAnalyses::all();
-  // What stands behind such a loop belongs to the region of the loop and to that in front of it.
+  // The code behind such a loop belongs to the region of the loop and to that in front of it.
   constexpr unsigned kMaxLoops = 2, kMaxCode = 512;
   if (body.getInstructionCount() > kMaxCode)
     return PreservedAnalyses::all();

@@ -62,7 +62,7 @@ bool writes(const Instruction &instruction) {
 
 using Blocks = SmallPtrSet<const BasicBlock *, 32>;
 
-/// What can be reached from the block without passing `end`.
+/// The blocks that can be reached from the block without passing `end`.
 Blocks reachable(const BasicBlock *from, const BasicBlock *end = nullptr) {
   Blocks reached;
   SmallVector<const BasicBlock *, 16> work{from};
@@ -126,7 +126,7 @@ private:
   int64_t constant_ = 0;
 };
 
-/// What can reach the block without passing `end`.
+/// The blocks that can reach the block without passing `end`.
 Blocks leadingTo(const BasicBlock *to, const BasicBlock *end) {
   Blocks reached;
   SmallVector<const BasicBlock *, 16> work{to};

@@ -26,7 +26,7 @@ bool changesNothing(const llvm::AtomicRMWInst &update);
 /// lanes of a vector would not be.
 void makePollsAtomic(llvm::Function &body);
 
-/// What makes it possible that lanes of a warp wait for each other, with a sentence in `reason`; null if nothing does. For a
+/// The instruction that may make lanes of a warp wait for each other, with a sentence in `reason`; null if nothing does. For a
 /// canonical body (CanonicalizePass) that yields.
 const llvm::Instruction *mayWaitForOwnWarp(llvm::Function &body, const WarpOptions &options, std::string &reason);
 

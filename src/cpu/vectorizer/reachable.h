@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a function may call, directly or not. The vectoriser and the compiler around it ask this.
+// The functions that a function may call, directly or not. The vectoriser and the compiler around it ask this.
 #pragma once
 #include <llvm/IR/Function.h>
 

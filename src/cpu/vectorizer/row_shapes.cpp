@@ -12,7 +12,7 @@ using namespace llvm;
 
 namespace hiplz::cpu {
 
-// What is known of all lanes, said of each row.
+// Facts about all lanes, said of each row.
 Shape ShapeInfo::rowsOf(Shape shape) const {
   if (!shape.isRegular())
     return shape;

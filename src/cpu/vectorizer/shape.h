@@ -58,7 +58,7 @@ public:
   }
   static constexpr unsigned kNoLaneBits = 64;
 
-  /// What describes both.
+  /// The shape that describes both.
   static Shape join(Shape a, Shape b) {
     if (a.isUnknown() || b == varying())
       return b;

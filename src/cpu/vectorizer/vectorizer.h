@@ -49,7 +49,7 @@ struct KernelTraits {
 /// True if a warp may have lanes of several work-groups.
 inline bool mixesGroups(LaneLayout layout) { return layout == LaneLayout::singles || layout == LaneLayout::blocks; }
 
-/// What does not depend on the shape of blocks. Kernels whose lanes exchange values in memory need whole warps besides (lanes_in_step.h).
+/// Properties that do not depend on the shape of blocks. Kernels whose lanes exchange values in memory need whole warps besides (lanes_in_step.h).
 KernelTraits inspectKernel(llvm::Function &body);
 
 struct WarpOptions {

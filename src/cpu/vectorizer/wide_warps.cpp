@@ -78,7 +78,7 @@ private:
     return isa<BinaryOperator>(instruction) && type->isIntegerTy() && type->getIntegerBitWidth() <= 32;
   }
 
-  // What a round of the loop needs or changes, of numbers.
+  // The numbers that a round of the loop needs or changes.
   unsigned alive(const Loop &loop) const {
     SmallPtrSet<const Value *, 16> values;
     for (const BasicBlock *block : loop.blocks())

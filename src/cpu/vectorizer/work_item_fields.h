@@ -21,7 +21,7 @@ inline llvm::Argument *itemOf(llvm::Function &function) { return function.getArg
 /// True if `pointer` is the WorkItem or an address in it.
 bool isItemAddress(const llvm::Value *pointer, const llvm::Function &function);
 
-/// What the load reads of the WorkItem; nothing if it reads something else, or no whole field.
+/// The field of the WorkItem that the load reads; nothing if it reads something else, or no whole field.
 std::optional<ItemRead> itemReadBy(const llvm::LoadInst &load);
 /// The same; nothing for values that are not loads.
 std::optional<ItemRead> itemReadBy(const llvm::Value *value);

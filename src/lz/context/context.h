@@ -45,7 +45,7 @@ public:
   LZDevice &device(int ordinal, hipError_t otherwise = hipErrorInvalidDevice) const;
 
   AllocationTable &allocations() { return AllocationTable::ofProcess(); }
-  /// What the application has told about ranges of memory (hipMemAdvise, prefetches).
+  /// The application's hints about ranges of memory (hipMemAdvise, prefetches).
   RangeAttributes &ranges() { return ranges_; }
 
   /// The stream or event behind a handle of the application; null for one that was destroyed or never existed. Lock-free.

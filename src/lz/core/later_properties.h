@@ -24,7 +24,7 @@ struct ZeUsableMemory {
   uint64_t value = 0; ///< bytes that can be allocated now, without what this process and others already have
 };
 
-/// What the device answers; 0 if nothing.
+/// The device's answer; 0 if it has none.
 template <class Property> auto askFor(ze_device_handle_t device) {
   Property property;
   ze_device_properties_t properties{};

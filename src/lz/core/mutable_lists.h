@@ -11,7 +11,7 @@ namespace hiplz {
 
 inline constexpr char kZeMutableListsExtension[] = "ZE_experimental_mutable_command_list";
 
-/// What can change about a launch in a closed list; a device says which of them.
+/// The parts of a launch in a closed list that can change; a device says which of them.
 inline constexpr uint32_t kZeMutableArguments = 1 << 0, kZeMutableGroupCount = 1 << 1, kZeMutableGroupSize = 1 << 2;
 
 /// Behind a ze_device_properties_t.

@@ -13,7 +13,7 @@ inline constinit std::atomic<bool> runtimeReady{false};
 /// had initialised the runtime, and once the process runs its exit handlers. One acquire load.
 inline bool runtimeUsable() noexcept { return runtimeReady.load(std::memory_order_acquire); }
 
-/// What LZContext::instance() does when the runtime is not usable. The one function here that is defined on top
+/// The end of LZContext::instance() when the runtime is not usable. The one function here that is defined on top
 /// (context/context.cpp).
 void startRuntime();
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What HIP keeps for each thread: the current device, the last error, and launches that were configured and not yet made.
+// HIP's state of each thread: the current device, the last error, and launches that were configured and not yet made.
 // The thread's default streams are in stream/device_queues.cpp.
 #pragma once
 #include <hip/hip_runtime_api.h>
@@ -8,7 +8,7 @@
 
 namespace hiplz {
 
-/// What `<<<>>>` pushes before it calls the kernel's host function, which pops it.
+/// The configuration that `<<<>>>` pushes before it calls the kernel's host function, which pops it.
 struct CallConfiguration {
   dim3 grid, block;
   size_t sharedBytes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What drivers may offer beyond the headers that HIPLZ is built with (specification 1.4). Everything here is looked for
+// Functions that drivers may offer beyond the headers that HIPLZ is built with (specification 1.4). Everything here is looked for
 // at run time (LZDriver) and used only where it was found. HIPLZ's own extensions are in base/driver_extensions.h.
 #pragma once
 #include "base/driver_extensions.h"

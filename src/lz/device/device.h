@@ -125,7 +125,7 @@ public:
   /// HIP's numbers for stream priorities; 0 is normal.
   static constexpr int kLeastPriority = 1, kGreatestPriority = -1;
 
-  /// What its streams do for everybody; set by LZContext before anybody else sees the device, and never destroyed.
+  /// The work of its streams for everybody; set by LZContext before anybody else sees the device, and never destroyed.
   DeviceWork &work() const { return *work_; }
   void setWork(DeviceWork &work) { work_ = &work; }
   hipError_t synchronize() { return work_->synchronize(); }

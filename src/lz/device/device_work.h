@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a device does through its streams, for the rooms below them: memory, textures and modules wait for a device and put
+// The work of a device through its streams, for the folders below them: memory, textures and modules wait for a device and put
 // tables and variables into it, and streams need all three. So a device has this interface, which its list of streams
 // implements (stream/device_queues.h) and LZContext provides.
 #pragma once

@@ -27,7 +27,7 @@ constexpr char kIntelGpuDriver[] = "libze_intel_gpu.so.1";
 constexpr char kCpuDriver[] = "libze_hiplz_cpu.so.1";
 constexpr char kOpenclDriver[] = "libze_hiplz_opencl.so.1";
 
-// What HIPLZ_DEVICES asks for.
+// The devices that HIPLZ_DEVICES asks for.
 struct Wanted {
   bool gpu = false, cpu = false, opencl = false;
   bool either = false; // nothing was asked for: the GPUs, or the CPU device if there are none
@@ -174,7 +174,7 @@ bool isCpu(ze_device_handle_t device) {
   return zeDeviceGetProperties(device, &properties) == ZE_RESULT_SUCCESS && properties.type == ZE_DEVICE_TYPE_CPU;
 }
 
-// What somebody with a GPU of Intel's has to do, if the machine has one.
+// Advice for the user of an Intel GPU, if the machine has one.
 std::string adviceForGpus() {
   return std::string(hasIntelRenderNode() ? "; the machine has an Intel GPU, for which" : "; for a GPU of Intel's,") +
          " install the driver (package intel-opencl-icd on Debian 12, libze-intel-gpu1 on newer systems) and let the "

@@ -39,7 +39,7 @@ public:
   /// ended without a graph.
   static hipError_t end(LZQueue &queue, LZGraph *&graph);
 
-  /// What is known of a stream. The dependencies are valid until the next call for it.
+  /// The state of a stream. The dependencies are valid until the next call for it.
   struct Info {
     hipStreamCaptureStatus status = hipStreamCaptureStatusNone;
     uint64_t id = 0;
@@ -73,7 +73,7 @@ public:
   /// True if a capture, valid or not, has not ended. Others may end meanwhile.
   static bool active() { return active_.load(std::memory_order_relaxed) != 0; }
 
-  /// What becomes of the calls for captured streams (graph/capture_commands.cpp).
+  /// Calls for captured streams (graph/capture_commands.cpp).
   static CaptureSink &commands();
 
   /// Makes a node of what the stream was asked to do. The null stream is refused with hipErrorStreamCaptureImplicit, which
@@ -81,7 +81,7 @@ public:
   static hipError_t add(LZQueue &queue, GraphNodeContent content);
   static hipError_t launchGraph(LZQueue &queue, LZGraphExec &exec);
 
-  /// What cannot be captured: this error, and the capture is invalid. The null stream's is hipErrorStreamCaptureImplicit.
+  /// For a call that cannot be captured: this error, and the capture is invalid. The null stream's is hipErrorStreamCaptureImplicit.
   static hipError_t refuse(LZQueue &queue, hipError_t error = hipErrorStreamCaptureUnsupported);
 
   /// Records in a captured stream. hipErrorIllegalState as above.

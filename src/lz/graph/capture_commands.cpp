@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What becomes of the calls for captured streams: nodes, or a refusal.
+// Calls for captured streams become nodes, or are refused.
 #include "lz/device/device.h"
 #include "lz/graph/capture.h"
 #include "lz/memory/graph_memory.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What hipGraph_t points to: nodes and the order between them. LZGraphExec executes it and keeps a copy for that, so a
+// The object behind hipGraph_t: nodes and the order between them. LZGraphExec executes it and keeps a copy for that, so a
 // graph can be changed or destroyed while it is executed.
 #pragma once
 #include "lz/graph/graph_node.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What hipGraphExec_t points to: a copy of a graph, recorded into closed command lists, which a launch submits as they
+// The object behind hipGraphExec_t: a copy of a graph, recorded into closed command lists, which a launch submits as they
 // are. Changing a node only marks the recording as outdated; the next launch or upload provides another.
 #pragma once
 #include "base/mutex.h"

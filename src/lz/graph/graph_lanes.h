@@ -21,7 +21,7 @@ class LZDevice;
 class LZKernel;
 class LZQueue;
 
-/// What outlives a recording of an executable graph and serves the next one. Guarded by the lock of the executable.
+/// The parts of a recording of an executable graph that outlive it and serve the next one. Guarded by the lock of the executable.
 class LZGraphLanes {
 public:
   /// Branches of one device that may execute concurrently.

@@ -137,7 +137,7 @@ using GraphNodeContent = std::variant<EmptyNode, KernelNode, CopyNode, FillNode,
 /// True if two contents of one kind differ in no more than the parameters of a launch. May be false for others that do the same.
 bool differInLaunchAtMost(const GraphNodeContent &a, const GraphNodeContent &b);
 
-/// What a node does, on which device. A pointer to it is what hipGraphNode_t is. Belongs to its graph; like the graph it
+/// A node: its operation, and the device. A pointer to it is what hipGraphNode_t is. Belongs to its graph; like the graph it
 /// is used by one thread at a time.
 class LZGraphNode {
 public:

@@ -80,7 +80,7 @@ bool LZGraphRecorder::write(const LZGraphNode &node, const KernelNode &launch, z
   check(instance.set(device(), shape, launch.arguments(), grid, memory));
   if (cooperative)
     check(LZQueue::checkCooperative(instance, groups));
-  // What the launch refers to beside its arguments stays as it is.
+  // Everything that the launch refers to beside its arguments stays as it is.
   const bool changeable = !cooperative && !memory && changesLaunches();
   if (recording_.changeable_ && !changeable)
     recording_.launches_.addFixed(node);

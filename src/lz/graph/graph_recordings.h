@@ -14,7 +14,7 @@ namespace hiplz {
 /// Guarded by the lock of the executable.
 class LZGraphRecordings {
 public:
-  /// What makes the current recording outdated.
+  /// The changes that make the current recording outdated.
   enum class Change {
     launches, ///< parameters of kernel nodes
     other,    ///< anything else

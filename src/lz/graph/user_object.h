@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What hipUserObject_t points to: an object of the application that is destroyed by a function of the application when
+// The object behind hipUserObject_t: an object of the application that is destroyed by a function of the application when
 // the last reference is dropped. The application and graphs hold references.
 #pragma once
 #include "base/lockable.h"

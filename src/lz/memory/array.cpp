@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What shapes arrays can have, and their memory.
+// The shapes that arrays can have, and their memory.
 #include "lz/memory/array.h"
 #include "base/log.h"
 #include "lz/device/device.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What hipArray_t points to: elements of one channel format in device memory, in one, two or three dimensions, with layers
+// The object behind hipArray_t: elements of one channel format in device memory, in one, two or three dimensions, with layers
 // or faces as the last one. The memory is linear, rows are padded: a texture reads it through a descriptor in memory
 // (texture/texture.h) on every device, so copies to and from it are ordinary copies of regions, and a surface that writes and
 // a texture that reads the same array agree without any conversion.

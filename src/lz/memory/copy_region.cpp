@@ -14,7 +14,7 @@ namespace {
 
 std::byte *bytesAt(const void *memory) { return static_cast<std::byte *>(const_cast<void *>(memory)); }
 
-// What the direction says about one side of a copy.
+// One side of a copy according to the direction.
 enum class Side { host, device, unknown };
 
 bool sidesOf(hipMemcpyKind kind, Side &to, Side &from) {

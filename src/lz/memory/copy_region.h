@@ -37,7 +37,7 @@ struct CopyRegion {
   bool empty() const { return width == 0 || height == 0 || depth == 0; }
 };
 
-/// What the table of allocations says of both ends, which a copy asks once: where they begin; nothing for memory that is
+/// The entries of the table of allocations for both ends, which a copy asks once: where they begin; nothing for memory that is
 /// not HIP's. Valid as long as the memory is.
 struct CopyMemory {
   std::optional<Allocation> to, from;
@@ -102,7 +102,7 @@ hipError_t makeRegion(CopyRegion &region, const hip_Memcpy2D &description);
 hipMemcpy3DParms toParameters(const CopyRegion &region);
 HIP_MEMCPY3D toDescription(const CopyRegion &region);
 
-/// What the table says of a copy or a fill that need not be checked.
+/// The table's entries for a copy or a fill that need not be checked.
 CopyMemory memoryOf(const CopyRegion &region);
 std::optional<Allocation> memoryOf(const FillRegion &region);
 

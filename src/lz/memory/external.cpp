@@ -18,7 +18,7 @@ ZeFunction<ZeImportExternalSemaphore> importFunction(const LZDevice &device) {
                                                              kZeExternalSemaphoresExtension);
 }
 
-// What HIP calls opaque is for Intel's driver a dma_buf; a driver says which of the two it takes.
+// HIP's opaque handle is a dma_buf for Intel's driver; a driver says which of the two it takes.
 ze_external_memory_type_flags_t importType(LZDevice &device) {
   ze_device_external_memory_properties_t properties{};
   properties.stype = ZE_STRUCTURE_TYPE_DEVICE_EXTERNAL_MEMORY_PROPERTIES;

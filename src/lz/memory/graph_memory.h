@@ -15,7 +15,7 @@ namespace hiplz {
 
 class LZDevice;
 
-/// What hipDeviceGetGraphMemAttribute tells.
+/// The figures of hipDeviceGetGraphMemAttribute.
 struct GraphMemoryUse {
   uint64_t used = 0, usedHigh = 0;
   uint64_t reserved = 0, reservedHigh = 0;

@@ -15,7 +15,7 @@ namespace hiplz {
 using IpcBytes = std::array<std::byte, 64>;
 static_assert(sizeof(IpcBytes) == HIP_IPC_HANDLE_SIZE);
 
-/// What a handle is for: each kind is refused where another is expected.
+/// The purpose of a handle: each kind is refused where another is expected.
 enum class IpcUse : uint32_t { memory = 0x4d49484c, poolPointer = 0x5049484c };
 
 /// Describes an allocation of this process. tag is a number of the caller's that comes back with the memory. Throws

@@ -14,14 +14,14 @@
 namespace hiplz {
 namespace {
 
-// What HIP promises for the beginning of an allocation; textures rely on it.
+// HIP's promise for the beginning of an allocation; textures rely on it.
 constexpr size_t kAlignment = 256;
 // Managed memory moves in pages, and advice is given for pages.
 constexpr size_t kManagedAlignment = 4096;
 
 constexpr char kNotOurs[] = "this memory was not allocated by HIP, or has already been freed";
 
-/// What hipFree and hipFreeAsync accept.
+/// The pointers that hipFree and hipFreeAsync accept.
 bool isApplications(const Allocation &allocation) {
   return allocation.owner == MemoryOwner::application || allocation.owner == MemoryOwner::pool;
 }

@@ -31,7 +31,7 @@ enum class MemoryKind {
   managed, // moves between host and device
 };
 
-/// Who takes an allocation out of the table again.
+/// The party that takes an allocation out of the table again.
 enum class MemoryOwner {
   application,    // hipMalloc and its like: hipFree, hipFreeAsync; hipHostFree if it is host memory
   pool,           // allocated in stream order: hipFree, hipFreeAsync

@@ -14,7 +14,7 @@
 
 namespace hiplz {
 
-/// What the driver allocated, cut into blocks without gaps.
+/// An allocation of the driver's, cut into blocks without gaps.
 class PoolSegment {
 public:
   LZMemoryPool &pool;

@@ -91,7 +91,7 @@ public:
   void reclaim() noexcept;
   /// Gives free segments back to the driver, those that have been free longest first, while the pool holds more bytes.
   void trimTo(size_t bytes) noexcept;
-  /// What a synchronising call does when the host knows that the stream has completed that many commands: reclaims, and
+  /// The part of a synchronising call when the host knows that the stream has completed that many commands: reclaims, and
   /// trims to the release threshold. True if blocks are still pending.
   bool synchronised(uint64_t queue, uint64_t count) noexcept;
 

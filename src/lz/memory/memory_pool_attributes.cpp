@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the application asks of a pool and sets in it.
+// The attributes of a pool: queries and settings.
 #include "lz/device/device.h"
 #include "lz/memory/memory_pool.h"
 #include "lz/memory/memory_pools.h"

@@ -21,11 +21,11 @@ public:
 
   explicit LZMemoryPools(LZDevice &device);
 
-  /// What hipMalloc allocates from.
+  /// The pool that hipMalloc allocates from.
   LZMemoryPool &application() { return application_; }
-  /// What the device has from the start, and cannot be destroyed.
+  /// The pool that the device has from the start, which cannot be destroyed.
   LZMemoryPool &standard() { return standard_; }
-  /// What hipMallocAsync allocates from.
+  /// The pool that hipMallocAsync allocates from.
   LZMemoryPool &current() { return *current_.load(std::memory_order_acquire); }
   /// The pool must be one of this device.
   void setCurrent(LZMemoryPool &pool) { current_.store(&pool, std::memory_order_release); }
@@ -41,7 +41,7 @@ public:
 
   /// Something was freed, or a threshold changed: the next synchronisation has work to do.
   void noteFree() { due_.store(true, std::memory_order_release); }
-  /// What synchronising calls owe the pools; nothing if nothing was freed since the last one. Of the queue, if it is any,
+  /// The work that synchronising calls owe the pools; nothing if nothing was freed since the last one. Of the queue, if it is any,
   /// count commands are known to be complete.
   void synchronised(uint64_t queue = 0, uint64_t count = 0) noexcept {
     if (due_.load(std::memory_order_acquire)) [[unlikely]]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the application has said about ranges of memory: hipMemAdvise and the last prefetch. Level Zero takes such
+// The application's hints about ranges of memory: hipMemAdvise and the last prefetch. Level Zero takes such
 // advice and does not give it back, so it is kept here.
 #pragma once
 #include "base/lockable.h"
@@ -40,7 +40,7 @@ public:
       parts->sweep();
   }
 
-  /// What all bytes of the range have in common: a location or device that not all of them have is left out, and the
+  /// The attributes that all bytes of the range have in common: a location or device that not all of them have is left out, and the
   /// coherency of a mixture is indeterminate.
   RangeState common(const Allocation &allocation, const void *pointer, size_t bytes) const;
 

@@ -11,7 +11,7 @@
 namespace hiplz {
 namespace {
 
-// What large pages are made of everywhere.
+// The size of large pages everywhere.
 constexpr size_t kLargePage = 2 << 20;
 
 uintptr_t number(const void *address) { return reinterpret_cast<uintptr_t>(address); }

@@ -16,7 +16,7 @@ namespace hiplz {
 
 class LZDevice;
 
-/// What hipMemGenericAllocationHandle_t points to. The memory is freed when no handle and no mapping is left. Thread-safe
+/// The object behind hipMemGenericAllocationHandle_t. The memory is freed when no handle and no mapping is left. Thread-safe
 /// after construction.
 class LZPhysicalMemory {
 public:
@@ -50,7 +50,7 @@ class LZVirtualMemory {
 public:
   static LZVirtualMemory &instance();
 
-  /// What sizes and addresses on the device must be multiples of. recommended: for fast access.
+  /// The unit of sizes and addresses on the device. recommended: for fast access.
   static size_t granularity(const LZDevice &device, bool recommended);
 
   void *reserve(LZDevice &device, size_t bytes, size_t alignment, void *hint);

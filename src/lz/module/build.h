@@ -31,7 +31,7 @@ std::string commaSeparated(const std::vector<std::string> &names);
 /// True if a compiled kernel keeps values in memory that it has no registers for.
 bool spills(LZDevice &device, ze_module_handle_t module, const std::string &kernel);
 
-/// What the choice of registers looks at.
+/// The facts on which the choice of registers depends.
 struct RegisterUse {
   uint32_t spillBytes; ///< of a hardware thread
   uint32_t maxThreads; ///< that a block may have

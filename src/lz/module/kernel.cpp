@@ -83,7 +83,7 @@ KernelOccupancy LZKernel::occupancy(LZDevice &device, ze_kernel_handle_t kernel,
   if (const size_t shared = resources.sharedBytes + dynamicBytes)
     blocks = static_cast<uint32_t>(std::min<size_t>(blocks, device.compute().maxSharedLocalMemory / shared));
   uint32_t total = blocks * multiprocessors;
-  // What may run at once is what a cooperative launch may have; the driver knows barriers and registers as well.
+  // A cooperative launch may have as many blocks as run at once; the driver knows barriers and registers as well.
   uint32_t cooperative = 0;
   if (zeKernelSetGroupSize(kernel, blockSize, 1, 1) == ZE_RESULT_SUCCESS &&
       (dynamicLocalIndex() < 0 ||

@@ -15,7 +15,7 @@ class LZDevice;
 class LZModule;
 struct ProfilerHooks;
 
-/// What a compiled kernel needs of a device.
+/// The resources of a device that a compiled kernel needs.
 struct KernelResources {
   uint32_t maxThreadsPerBlock; ///< what the driver would launch, or what __launch_bounds__ allows if that is less
   uint32_t sharedBytes;        ///< of a block, without dynamic shared memory
@@ -75,7 +75,7 @@ public:
   /// arguments and group size are guarded by the queue's lock. Throws HipError.
   ZeKernel createHandle(LZDevice &device) const;
 
-  /// What the driver says about the compiled kernel; compiles the module like createHandle. Throws HipError.
+  /// The driver's description of the compiled kernel; compiles the module like createHandle. Throws HipError.
   KernelResources resources(LZDevice &device) const;
 
   /// With blocks of blockSize threads and dynamicBytes of dynamic shared memory; zero if not one block can be launched.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a launch consists of besides its kernel.
+// The parameters of a launch besides its kernel.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -30,7 +30,7 @@ public:
   /// second. Throws HipError: hipErrorSharedObjectInitFailed if a program is missing, hipErrorInvalidImage if one fails.
   std::vector<std::byte> link();
 
-  /// What the programs have said.
+  /// The programs' output.
   const std::string &log() const { return log_; }
 
 private:

@@ -225,7 +225,7 @@ void LZModule::build(LZDevice &device, const OnDevice &state, Part &part) {
   try {
     compile(device, state, part);
   } catch (const HipError &error) {
-    // What has run out may be there again the next time.
+    // A resource that has run out may be there again the next time.
     if (error.zeResult() != ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY &&
         error.zeResult() != ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY && error.zeResult() != ZE_RESULT_ERROR_NOT_AVAILABLE)
       part.failure.emplace(error);

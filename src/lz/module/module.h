@@ -91,7 +91,7 @@ public:
   /// the module. Throws HipError.
   ze_kernel_handle_t nativeKernel(LZDevice &device, const LZKernel &kernel);
 
-  /// What the driver's compiler said about the module on a device; empty if it came from the cache. Nothing is compiled.
+  /// The messages of the driver's compiler about the module on a device; empty if it came from the cache. Nothing is compiled.
   std::string buildLog(LZDevice &device);
 
   /// Destroys the compiled code on a device, with its variables; its next user gets it from the cache. A module of the

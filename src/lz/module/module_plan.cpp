@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the module declares decides whether it is looked at more closely, so that it costs nothing where the device has all.
+// The module's declarations decide whether it is examined more closely, so it costs nothing where the device has everything.
 #include "lz/module/module_plan.h"
 #include "lz/core/error.h"
 #include "lz/device/device.h"

@@ -23,7 +23,7 @@ namespace hiplz {
 
 class LZDevice;
 
-/// What the device lacks of `needs`, in words.
+/// The features in `needs` that the device lacks, in words.
 std::string lackingOn(const LZDevice &device, const spirv::Needs &needs);
 
 /// Immutable after construction; every method may be called by any thread. Refers to the module's SPIR-V.
@@ -48,10 +48,10 @@ public:
   /// The group that an exported variable is in.
   size_t groupOfVariable(const std::string &name) const { return find(variables_, name); }
 
-  /// What to compile for these groups; nothing if it is the module as it came.
+  /// The module to compile for these groups; nothing if it is the module as it came.
   std::optional<std::vector<std::byte>> cut(std::span<const size_t> groups) const;
 
-  /// What the device lacks for each of the kernels that were left out, in words.
+  /// The features that the device lacks for each kernel that was left out, in words.
   const std::unordered_map<std::string, std::string> &leftOut() const { return leftOut_; }
 
 private:

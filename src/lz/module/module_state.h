@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a module is on a device: how it is divided, and the parts that have been compiled. For the two files of LZModule.
+// The state of a module on a device: how it is divided, and the parts that have been compiled. For the two files of LZModule.
 #pragma once
 #include "lz/module/module.h"
 #include "lz/module/module_plan.h"

@@ -20,7 +20,7 @@ public:
     bool mayHaveCompany = false; ///< it has no variables, so more than one part may have it
   };
 
-  /// What a part costs beside its kernels, in words of SPIR-V that Intel's compiler compiles in the same time.
+  /// The cost of a part beside its kernels, in words of SPIR-V that Intel's compiler compiles in the same time.
   static constexpr size_t kPartWords = 1000;
   /// Groups that are compiled alone before others get company.
   static constexpr size_t kAlone = 3;

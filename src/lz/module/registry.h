@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What compiled programs register before main: fat binaries, and which host address stands for which kernel or variable
+// The registrations that compiled programs make before main: fat binaries, and which host address stands for which kernel or variable
 // in them. Also the modules that the application loads by itself, because both are destroyed the same way.
 #pragma once
 #include "base/mutex.h"
@@ -76,7 +76,7 @@ public:
   /// The kernel behind a handle. Lock-free. Throws HipError (hipErrorInvalidHandle) for anything else.
   LZKernel &kernelOf(const void *handle) const;
 
-  /// What the application can call a kernel by: its host function if it has one, else its handle. For cold paths.
+  /// The handle by which the application can call a kernel: its host function if it has one, else its handle. For cold paths.
   const void *nameOf(const LZKernel &kernel);
 
   /// The size of the __constant__ variables that the program registered with the module, in bytes; 0 for a module that

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a stream on a command queue adds to an ordinary one: commands go into regular command lists, which are closed
+// A stream on a command queue: unlike with an ordinary one, commands go into regular command lists, which are closed
 // and executed one by one, and are used again when the queue is past them.
 #pragma once
 #include "lz/core/ze_handle.h"

@@ -11,7 +11,7 @@ namespace hiplz {
 
 class LZDevice;
 
-/// What is known of a command when it is appended. A plain value, made only while a profile is recorded.
+/// Facts about a command when it is appended. A plain value, made only while a profile is recorded.
 using CommandNote = trace::Command;
 
 inline CommandNote commandNote(trace::CommandType type, uint64_t bytes = 0) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the device of a queue or a graph can do with the memory of a copy.
+// How the device of a queue or a graph can reach the memory of a copy.
 #pragma once
 #include "lz/device/device.h"
 #include "lz/memory/copy_region.h"

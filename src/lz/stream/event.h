@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What hipEvent_t points to: the last recording of an event. Each recording takes a fresh Level Zero event, so recording
+// The object behind hipEvent_t: the last recording of an event. Each recording takes a fresh Level Zero event, so recording
 // again never disturbs those who still wait for the previous recording.
 #pragma once
 #include "base/lockable.h"
@@ -48,7 +48,7 @@ public:
   hipError_t recordExternal(LZQueue &queue);
   hipError_t waitExternalIn(LZQueue &queue);
 
-  /// What record() does, for a queue that has recorded `event` by itself, after `count` of its commands.
+  /// The same as record(), for a queue that has recorded `event` by itself, after `count` of its commands.
   void setRecording(LZEventRef event, const LZQueue &queue, uint64_t count);
   /// The Level Zero event of the last recording; empty if there is none.
   LZEventRef lastEvent() { return last().event; }

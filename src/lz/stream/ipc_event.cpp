@@ -23,7 +23,7 @@ constexpr uint32_t kSlots = 32;
 constexpr uint64_t kMagic = 0x31544e4556454c48;
 constexpr char kPageName[] = "hiplz-event";
 
-/// What other processes need to find the page. The process must still have it.
+/// The data with which other processes find the page. The process must still have it.
 struct __attribute__((packed)) Record {
   uint64_t magic;
   int32_t process;

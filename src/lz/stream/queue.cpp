@@ -115,9 +115,9 @@ LZQueue::LZQueue(LZDevice &device, unsigned flags, const NativeStream &native)
 
 LZQueue::~LZQueue() = default;
 
-// What every command does before it is appended: a lost device takes none, and the default stream's rules hold.
+// The first steps of every command, before it is appended: a lost device takes none, and the default stream's rules hold.
 hipError_t LZQueue::prepare() {
-  // What can be captured has not come here.
+  // Calls that can be captured have not come here.
   if (CaptureSink *sink = captured()) [[unlikely]]
     return sink->refuse(*this);
   // The runtime's own copies read what a kernel has printed before it gave up.
@@ -343,7 +343,7 @@ hipError_t LZQueue::launchNow(const LZKernel &kernel, const LaunchShape &shape, 
     const CompilationInProfile compilation(kernel);
     ZeKernel handle = kernel.createHandle(device_);
     // Drivers that compile kernels one by one do it when the properties are asked for, and go by the group size.
-    // Whether the size is possible, the launch will say.
+    // The launch will find out if the size is possible.
     zeKernelSetGroupSize(handle.get(), shape.block[0], shape.block[1], shape.block[2]);
     ze_kernel_properties_t properties{};
     properties.stype = ZE_STRUCTURE_TYPE_KERNEL_PROPERTIES;

@@ -44,7 +44,7 @@ struct CopyWay {
   trace::Place from = trace::Place::unknown, to = trace::Place::unknown;
 };
 
-/// What hipStreamSetAttribute keeps for a stream. No driver of Level Zero takes any of it.
+/// The attributes that hipStreamSetAttribute keeps for a stream. No driver of Level Zero takes any of it.
 struct StreamAttributes {
   hipAccessPolicyWindow accessPolicy{};
   int synchronizationPolicy = 1; // hipSyncPolicyAuto
@@ -57,7 +57,7 @@ struct StreamAttributes {
 /// Zero objects. A fault of the device makes all of them fail with the fault's error.
 class LZQueue final : public AllocatingStream {
 public:
-  /// What a stream that is made from native handles appends to: an immediate list, or else a queue.
+  /// The target of a stream that is made from native handles: an immediate list, or else a queue.
   struct NativeStream {
     ze_command_list_handle_t list;
     ze_command_queue_handle_t queue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What cooperative launches need beyond ordinary ones: the state of the barrier, and room for all blocks at the same
+// Cooperative launches, with their needs beyond ordinary ones: the state of the barrier, and room for all blocks at the same
 // time.
 #include "base/log.h"
 #include "lz/device/device.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What allocation in stream order needs to know of streams: points in their order, and which streams follow them.
+// Streams as allocation in stream order sees them: points in their order, and which streams follow them.
 #include "lz/stream/queue.h"
 
 namespace hiplz {

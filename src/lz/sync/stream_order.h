@@ -58,7 +58,7 @@ public:
 
   /// The event that the next command has to wait for; empty if none.
   const LZEventRef &linkLocked() {
-    // What is known to be complete need not be waited for.
+    // Commands that are known to be complete need not be waited for.
     if (link_ && idle())
       link_ = {};
     return link_;

@@ -15,7 +15,7 @@ struct StreamPoint {
   uint64_t queue = 0; // LZQueue::id(); 0: in no stream's order
   uint64_t count = 0; // of the stream's commands
   LZEventRef event;   // signalled when the moment has come; empty: it had come when the point was made
-  // Whether the stream and the null stream of its device wait for each other, and which of them it is.
+  // If the stream and the null stream of its device wait for each other, and which of them it is.
   enum class Side : uint8_t { independent, null, blocking } side = Side::independent;
   const LZDevice *device = nullptr; // only compared
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What hipMipmappedArray_t points to: an array with levels of detail, each half as large as the one before, in one piece of
+// The object behind hipMipmappedArray_t: an array with levels of detail, each half as large as the one before, in one piece of
 // memory. The table of levels that kernels look up follows the texels.
 #pragma once
 #include "lz/memory/array.h"

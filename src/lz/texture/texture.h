@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What hipTextureObject_t and hipSurfaceObject_t stand for: a descriptor in device memory, from which kernels compute what
+// The object behind hipTextureObject_t and hipSurfaceObject_t: a descriptor in device memory, from which kernels compute what
 // they read (include/hip/spirv/texture_sampling.h), and the descriptions that the application gave.
 #pragma once
 #include "lz/memory/array.h"
@@ -14,7 +14,7 @@ namespace hiplz {
 
 class LZDevice;
 
-/// What kernels need to know of an array's texels.
+/// The format of an array's texels, for kernels.
 __hiplz_texture_level textureLevelOf(const LZArray &array);
 
 /// Immutable after construction; any thread may use it. The resource must outlive it.

@@ -29,7 +29,7 @@ uint64_t read(clockid_t clock) {
 
 uint64_t now() { return read(CLOCK_MONOTONIC); }
 
-// What HIPLZ_PROF_TRACE asks for.
+// The requests in HIPLZ_PROF_TRACE.
 struct Wishes {
   uint32_t bits = 0;
   bool paused = false; // until hipProfilerStart() or roctxProfilerResume()
@@ -57,7 +57,7 @@ Wishes wishes() {
   return all;
 }
 
-/// What a thread has. Constant-initialised and without a destructor: a thread may record until its very end.
+/// The state of a thread. Constant-initialised and without a destructor: a thread may record until its very end.
 struct ThreadPart {
   trace::ChunkHeader *chunk;
   uint32_t generation; // of the process that the chunk belongs to

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What kernels do, as the CPU device has counted it (base/operation_counts.h), and the table that keeps it for runs on other
+// Operations of kernels as the CPU device has counted them (base/operation_counts.h), and the table that keeps it for runs on other
 // devices.
 #pragma once
 #include "base/operation_counts.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the figures suggest, in plain words. Each hint states the figure that it comes from.
+// Hints drawn from the figures, in plain words. Each hint states the figure that it comes from.
 #include "prof/tool/summary.h"
 
 #include <cstdio>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What kernels are called in the outputs, and which of them are in there: what rocprofv3 calls kernel naming and filtering.
+// The names of kernels in the outputs, and the choice of kernels: rocprofv3's kernel naming and filtering.
 #pragma once
 #include "prof/tool/profile.h"
 

@@ -14,7 +14,7 @@ struct Ended {
   std::string problem; ///< not empty: it could not be started, and why
 };
 
-/// What a program's input and output are: the tool's, or an empty input and no output but errors.
+/// The input and output of a program: the tool's, or an empty input and no output but errors.
 enum class Streams { inherited, silent };
 
 /// With these variables in its environment; an empty value removes one. Returns when it has ended; signals that end programs go to

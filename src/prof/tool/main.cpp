@@ -69,7 +69,7 @@ void leaveOut(Process &process, const Options &options) {
     process.markers.clear();
 }
 
-/// What the roofline needs besides the profile.
+/// Inputs of the roofline besides the profile.
 struct Counting {
   std::vector<KernelCounts> counts;
   std::string folder; ///< for files that go with the tool
@@ -186,7 +186,7 @@ int readKept(const Options &options) {
   return 0;
 }
 
-// What --preload asks for, in front of what is preloaded anyway.
+// The libraries of --preload, in front of those that are preloaded anyway.
 std::vector<std::pair<std::string, std::string>> preloaded(const Options &options) {
   if (options.preload.empty())
     return {};

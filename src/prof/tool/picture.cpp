@@ -79,7 +79,7 @@ Period periodOf(std::span<const Process> processes, const std::string &range) {
     });
   if (!found)
     throw std::runtime_error("the program has no range of roctxRangePush called \"" + range + "\"");
-  // What was submitted in the range may run after it.
+  // Work that was submitted in the range may run after it.
   std::unordered_set<uint64_t> calls;
   for (const Call &call : owner->calls)
     if (call.begin >= found->begin && call.begin <= found->end)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What hiplz-prof knows of a run: one process for each trace file, all times on the host's clock.
+// A run as hiplz-prof knows it: one process for each trace file, all times on the host's clock.
 #pragma once
 #include "base/trace_format.h"
 

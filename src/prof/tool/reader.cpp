@@ -114,7 +114,7 @@ private:
     return clock == clocks_.end() ? ticks : clock->second.toHost(ticks, near);
   }
 
-  // What others refer to.
+  // Records that others refer to.
   void first(const Reading &reading) {
     const bool given = reading.head().name == kGivenName;
     switch (reading.head().kind) {

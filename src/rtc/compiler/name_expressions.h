@@ -16,7 +16,7 @@ namespace hiplz::rtc {
 /// Source text to be put behind the program's.
 std::string nameReferences(const std::vector<std::string> &expressions);
 
-/// What the expressions name in the compiled module.
+/// The symbols that the expressions name in the compiled module.
 class NameTargets {
 public:
   /// Removes the variables from the module.

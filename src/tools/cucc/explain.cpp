@@ -55,7 +55,7 @@ static std::string packageOf(std::string_view messages) {
 std::string explanationOf(std::string_view messages) {
   if (std::string package = packageOf(messages); !package.empty())
     return package;
-  // What clang says depends on whether the kernel is a template.
+  // Clang's message depends on whether the kernel is a template.
   size_t launch = messages.find("reference to __global__ function");
   if (launch == messages.npos)
     launch = messages.find("reference to __host__ function '__hipPushCallConfiguration'");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What nvcc accepts and clang does not, by clang's message:
+// Code that nvcc accepts and clang does not, by clang's message:
 // - "%laneid" in an asm statement with operands, where clang wants "%%laneid";
 // - results of asm statements in registers of a kind ("=l", "=f"), which the target does not have: "=r" means the same here;
 // - X<T>::f<1>() without "template" in front of f;

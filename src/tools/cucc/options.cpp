@@ -13,7 +13,7 @@ constexpr std::string_view kNoDeviceLink =
     "-dlink makes an object of device code alone, which does not exist here: link everything with cucc -rdc=true";
 
 constexpr Option kOptions[] = {
-    // What goes on under another name
+    // Options that go on under another name
     {"output-file", "o", true, Fate::separate, "-o"},
     {"pre-include", "include", true, Fate::separate, "-include"},
     {"library", "l", true, Fate::join, "-l"},
@@ -54,7 +54,7 @@ constexpr Option kOptions[] = {
     {"cubin", "cubin", false, Fate::rename, "--genco"},
     {"fatbin", "fatbin", false, Fate::rename, "--genco"},
     {"ptx", "ptx", false, Fate::rename, "--genco"},
-    // What has its own rule
+    // Options with rules of their own
     {"compiler-options", "Xcompiler", true, Fate::passHost, {}},
     {"linker-options", "Xlinker", true, Fate::passLinker, {}},
     {"x", "x", true, Fate::language, {}},
@@ -67,13 +67,13 @@ constexpr Option kOptions[] = {
     {"prec-sqrt", "prec-sqrt", true, Fate::precision, {}},
     {"Werror", "Werror", true, Fate::werror, {}},
     {"output-directory", "odir", true, Fate::outputFolder, {}},
-    // What does not exist here
+    // Options for what does not exist here
     {"optix-ir", "optix-ir", false, Fate::refuse, kNoPtx},
     {"ltoir", "ltoir", false, Fate::refuse, kNoPtx},
     {"device-link", "dlink", false, Fate::refuse, kNoDeviceLink},
     {"cuda", "cuda", false, Fate::refuse, "there is no source between CUDA and the object to be kept"},
     {"run", "run", false, Fate::refuse, "--run is not there: start the program by its name"},
-    // What has no meaning here
+    // Options without a meaning here
     {"gpu-architecture", "arch", true, Fate::ignore, {}},
     {"gpu-code", "code", true, Fate::ignore, {}},
     {"generate-code", "gencode", true, Fate::ignore, {}},

@@ -6,7 +6,7 @@
 
 namespace hiplz::cucc {
 
-/// What becomes of an option of nvcc's.
+/// The fate of an option of nvcc's.
 enum class Fate {
   ignore,      // it has no meaning here; a note says so
   rename,      // another name, without the value if it has none there

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What cucc does, as a function: the words of an nvcc command line in, those of the hipcc command that does the same
+// cucc as a function: the words of an nvcc command line in, those of the hipcc command that does the same
 // out. Nothing here starts a process or reads a file.
 #pragma once
 #include "tools/hipcc/arguments.h"

@@ -25,7 +25,7 @@ Words splitNames(std::string_view text);
 Words expandResponseFiles(const Words &words,
                           const std::function<std::optional<std::string>(const std::string &)> &readFile);
 
-/// What a source file is to the compiler, by its extension or by -x.
+/// The language of a source file, by its extension or by -x.
 enum class Language {
   none,  // no source: an object, an archive, a shared library, or anything else for the linker
   hip,   // C++ with kernels

@@ -137,7 +137,7 @@ Argument option(std::string name, std::string value) {
 }
 Argument input(std::string name) { return {Argument::Kind::input, std::move(name), {}, false, "none"}; }
 
-// What one run of clang does, as its arguments tell.
+// The work of one run of clang, as its arguments tell.
 struct Run {
   explicit Run(const std::vector<Argument> &arguments)
       : hip(hasInput(arguments, Language::hip)), c(hasInput(arguments, Language::c)),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What hipcc does, as a function: the words it was given in, the commands it runs out. It adds to the words what the
+// hipcc as a function: the words it was given in, the commands it runs out. It adds to the words what the
 // stock clang needs to compile HIP for SPIR-V and to link with libhiplz, takes out what only other vendors' compilers
 // understand, and leaves everything else unchanged and in place. Nothing here starts a process or reads a file.
 #pragma once
@@ -22,7 +22,7 @@ struct Output {
   std::string file, target;
 };
 
-/// What the plan depends on besides the words.
+/// The inputs of the plan besides the words.
 struct Settings {
   std::string clang;  // clang++
   std::string prefix; // the folder that holds bin, lib and include

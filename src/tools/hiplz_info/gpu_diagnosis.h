@@ -6,7 +6,7 @@
 
 namespace hiplz {
 
-/// What the diagnosis looks at. Paths are below `root`, so that tests can show it any machine.
+/// The places that the diagnosis looks at. Paths are below `root`, so that tests can show it any machine.
 struct Machine {
   std::string root;                                            // "" for this machine
   std::function<bool(const std::string &path)> mayOpen;        // for reading and writing, path below root

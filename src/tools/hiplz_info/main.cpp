@@ -193,7 +193,7 @@ void addLevelZero(Section &section, const ZeDevice &device) {
     section.addFlag("images", image.maxImageDims2D > 0);
 }
 
-// What hiplz-roofline --save has kept for the device with this UUID.
+// The result that hiplz-roofline --save has kept for the device with this UUID.
 void addRoofline(Section &section) {
   const auto uuid = std::ranges::find(section.entries, "UUID", &Section::Entry::name);
   const auto name = std::ranges::find(section.entries, "name", &Section::Entry::name);

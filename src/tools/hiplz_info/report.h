@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What hiplz-info shows: sections of named values, printed as a table for people or as JSON for programs.
+// The report of hiplz-info: sections of named values, printed as a table for people or as JSON for programs.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What clang asks of the translator, and what it should have asked.
+// The command line by which clang calls the translator, and the one that it should have used.
 #pragma once
 
 #include <string>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What went wrong in the translator, for users.
+// Failures of the translator, explained to users.
 #pragma once
 
 #include "tools/process.h"
 
 namespace hiplz::spirv {
 
-/// What the translator said, up to the stack trace of a crash, which is of no use to users.
+/// The translator's message, up to the stack trace of a crash, which is of no use to users.
 std::string messagesWithoutTrace(const Outcome &outcome);
 
 /// One sentence for what went wrong.

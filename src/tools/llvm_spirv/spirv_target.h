@@ -5,7 +5,7 @@
 
 namespace hiplz::spirv {
 
-/// What both Intel's compiler and the CPU device accept. With everything allowed the translator would also use extensions
+/// The extensions that both Intel's compiler and the CPU device accept. With everything allowed the translator would also use extensions
 /// that neither knows.
 inline constexpr const char *kExtensionNames[] = {
     "SPV_EXT_shader_atomic_float_add",    "SPV_EXT_shader_atomic_float_min_max", "SPV_KHR_bit_instructions",

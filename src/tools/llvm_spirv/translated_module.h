@@ -8,7 +8,7 @@
 
 namespace hiplz::spirv {
 
-/// What the translator has made, as a sequence of instructions.
+/// The translator's output, as a sequence of instructions.
 class TranslatedModule {
 public:
   /// Takes the words of a module; ok() tells whether they have the structure of one. If not, nothing else may be called.

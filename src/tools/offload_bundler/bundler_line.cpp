@@ -9,7 +9,7 @@ namespace hiplz {
 
 namespace {
 
-// What follows "-name=" or "--name=", null if the argument is something else.
+// The value behind "-name=" or "--name=", null if the argument is something else.
 const char *valueOf(const std::string &argument, std::string_view name) {
   std::string_view text = argument;
   text.remove_prefix(text.starts_with("--") ? 1 : 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What clang asks of its bundler.
+// The command line by which clang calls its bundler.
 #pragma once
 #include <string>
 #include <vector>

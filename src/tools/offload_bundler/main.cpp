@@ -44,7 +44,7 @@ bool hasMark(const std::string &path, std::string_view mark) {
   return spirv::hasMark(std::as_bytes(std::span(text)), mark);
 }
 
-/// What ocloc says, each line once: its compiler repeats an error for every attempt.
+/// The output of ocloc, each line once: its compiler repeats an error for every attempt.
 std::string withoutRepetition(const std::string &text) {
   std::istringstream lines(text);
   std::unordered_set<std::string> seen;
@@ -55,7 +55,7 @@ std::string withoutRepetition(const std::string &text) {
   return result;
 }
 
-/// What became of one run of ocloc: empty if it wrote the output, else what it said, or how it ended.
+/// The outcome of one run of ocloc: empty if it wrote the output, else what it said, or how it ended.
 std::string runOcloc(const std::string &ocloc, const std::string &device, const std::string &spirv,
                      const std::string &output) {
   // The options are those that the runtime gives when the driver compiles SPIR-V (src/lz/module/module.cpp). Which driver

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What every function of the CUDA driver API here is written with.
+// Macros with which every function of the CUDA driver API here is written.
 #pragma once
 
 #include <hip/spirv/user_macros_off.h>

@@ -14,7 +14,7 @@ typedef CUdeviceptr CUdeviceptr_v2;
 typedef uint32_t cuuint32_t;
 typedef uint64_t cuuint64_t;
 
-/// What a function of the driver API returns. HIP's own errors keep their numbers.
+/// The result of a function of the driver API. HIP's own errors keep their numbers.
 typedef enum cudaError_enum {
 #define HIPLZ_CU_RESULT(name, number) name = number,
 #include "results.def"

@@ -23,14 +23,14 @@
 #define CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE2D_LAYERED_LAYERS cudaDevAttrMaxSurface2DLayeredLayers
 #define CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACECUBEMAP_LAYERED_LAYERS cudaDevAttrMaxSurfaceCubemapLayeredLayers
 
-// What every device here has
+// Every device here has these
 #define cudaDevAttrIpcEventSupport HIPLZ_CUDA_ATTRIBUTE(125)
 #define CU_DEVICE_ATTRIBUTE_IPC_EVENT_SUPPORTED cudaDevAttrIpcEventSupport
 #define CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED HIPLZ_CUDA_ATTRIBUTE(103)
 #define CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS HIPLZ_CUDA_ATTRIBUTE(93)
 #define CU_DEVICE_ATTRIBUTE_UNIFIED_FUNCTION_POINTERS HIPLZ_CUDA_ATTRIBUTE(129)
 
-// What none has
+// No device here has these
 #define cudaDevAttrCanFlushRemoteWrites HIPLZ_CUDA_ATTRIBUTE(98)
 #define cudaDevAttrHostRegisterReadOnlySupported HIPLZ_CUDA_ATTRIBUTE(113)
 #define cudaDevAttrMaxAccessPolicyWindowSize HIPLZ_CUDA_ATTRIBUTE(109)

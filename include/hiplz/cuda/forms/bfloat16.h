@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What CUDA has for bfloat16 beyond HIP.
+// CUDA's functions for bfloat16 beyond HIP's.
 #pragma once
 
 #include <hip/spirv/user_macros_off.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What CUDA's kernels have beyond HIP's, and what follows other rules there: masks of threads have 32 bits.
+// Functions of CUDA's kernels beyond HIP's, and those with other rules there: masks of threads have 32 bits.
 #pragma once
 
 #include <hip/spirv/user_macros_off.h>
@@ -55,7 +55,7 @@ HIPLZ_CUDA_SHUFFLE(shfl_xor, int, lanes, (self ^ lanes) - first >= width ? self 
 #define __shfl_xor_sync __hiplz_cuda_shfl_xor_sync
 
 namespace __hiplz {
-/// What values are read by: words, or bytes where they are not aligned.
+/// The units by which values are read: words, or bytes where they are not aligned.
 template <bool aligned> struct CudaWord {
   typedef unsigned type;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What CUDA has for half precision beyond HIP. Host code converts in every direction of rounding, as device code does.
+// CUDA's functions for half precision beyond HIP's. Host code converts in every direction of rounding, as device code does.
 #pragma once
 
 #include <hip/spirv/user_macros_off.h>

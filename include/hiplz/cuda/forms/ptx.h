@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What inline PTX means where LLVM has no instruction for it: the pass that translates asm statements calls these functions by their
+// Functions for inline PTX that LLVM has no instruction for: the pass that translates asm statements calls these functions by their
 // names, which are those of the instructions ("sreg_" for special registers). They are kept until it has run, and no longer.
 #pragma once
 

@@ -56,7 +56,7 @@ public:
     __threadfence_block();
   }
 
-  /// What the operator makes of the values of all threads, in the order of their ranks.
+  /// The operator applied to the values of all threads, in the order of their ranks.
   template <class T, class Operator> __device__ T reduce(T value, Operator op) const {
     static_assert(sizeof(T) <= 16, "a block_tile_memory holds values of up to 16 bytes");
     const T part = cooperative_groups::reduce(tiled_partition<32>(this_thread_block()), value, op);

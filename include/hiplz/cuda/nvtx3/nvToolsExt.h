@@ -20,7 +20,7 @@ enum { NVTX_COLOR_UNKNOWN = 0, NVTX_COLOR_ARGB = 1 };
 enum { NVTX_MESSAGE_UNKNOWN = 0, NVTX_MESSAGE_TYPE_ASCII = 1, NVTX_MESSAGE_TYPE_UNICODE = 2 };
 enum { NVTX_PAYLOAD_UNKNOWN = 0, NVTX_PAYLOAD_TYPE_UNSIGNED_INT64 = 1, NVTX_PAYLOAD_TYPE_INT64 = 2 };
 
-/// What an event says of itself; the message alone is passed on.
+/// The attributes of an event; the message alone is passed on.
 typedef struct nvtxEventAttributes_v2 {
   uint16_t version, size;
   uint32_t category;

@@ -90,7 +90,7 @@ void Arithmetic::emitVector(const Instruction &instruction) {
   if (auto *made = dyn_cast<Instruction>(result))
     if (made->getOpcode() == instruction.getOpcode() && !isa<ExtractValueInst>(made) && !isa<InsertValueInst>(made))
       made->copyIRFlags(&instruction);
-  // What is known of a row is known of lanes that are not there, for which nothing is promised.
+  // Facts about a row include lanes that are not there, for which nothing is promised.
   if (auto *made = dyn_cast<Instruction>(result); made && values_.shapeOf(&instruction).isInRows())
     made->dropPoisonGeneratingFlags();
   values_.setVector(instruction, result);

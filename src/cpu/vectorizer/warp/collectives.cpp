@@ -57,7 +57,7 @@ Value *combine(IRBuilder<> &b, FoldOperator fold, ElementType type, Value *left,
   return left;
 }
 
-// What changes nothing when it is folded with a value.
+// The neutral element: folded with a value, it changes nothing.
 Constant *identity(Type *type, FoldOperator fold, ElementType element) {
   unsigned bits = type->getScalarSizeInBits();
   if (type->isFloatingPointTy())

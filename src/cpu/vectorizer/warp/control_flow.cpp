@@ -67,7 +67,7 @@ void ControlFlow::createPhis(const BasicBlock &block) {
   createTrackers(*loop);
 }
 
-// What a lane had in its last iteration.
+// The values of a lane in its last iteration.
 void ControlFlow::createTrackers(const Loop &loop) {
   BasicBlock *start = starts_[loop.getHeader()];
   IRBuilder<> begin(start, start->begin());

@@ -35,7 +35,7 @@ bool RowAccess::isSameInRows(const LaneAddress &at) const {
   return values_.shapeOf(at.pointer).isSameInRows() && hasFewRows();
 }
 
-// What the first lane of a row has, which need not be there, as a scalar: the arithmetic behind an address is done once
+// The value of the first lane of a row, which need not be there, as a scalar: the arithmetic behind an address is done once
 // for each row beside the vectors, which LLVM drops where nobody else wants them.
 Value *RowAccess::rowValue(const Value *value, unsigned row) {
   const Shape shape = values_.shapeOf(value);

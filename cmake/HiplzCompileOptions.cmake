@@ -15,7 +15,7 @@ if(HIPLZ_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
     list(PREPEND CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros)
   endif()
 endif()
-# What both compilers know and what finds mistakes. HIPLZ_WERROR makes errors of them, which the presets of the tests do;
+# Warnings that both compilers know and that find mistakes. HIPLZ_WERROR makes errors of them, which the presets of the tests do;
 # newer compilers than those that the tests use may warn of more.
 add_compile_options(-Wall -Wextra -Wcast-qual -Wextra-semi $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor>
   $<$<COMPILE_LANGUAGE:CXX>:-Woverloaded-virtual> -Wpointer-arith -Wundef -Wvla)

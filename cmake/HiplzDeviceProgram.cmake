@@ -63,7 +63,7 @@ function(hiplz_hip_objects name variable)
   if(NOT ARG_STANDARD)
     set(ARG_STANDARD 17)
   endif()
-  # What is tested is the library: where a layer's own C++ is not optimised, its programs' host code is not either.
+  # The library is tested, not the programs: where a layer's own C++ is not optimised, its programs' host code is not either.
   set(host)
   get_directory_property(layer_options COMPILE_OPTIONS)
   if("-O0" IN_LIST layer_options AND NOT "${ARG_OPTIONS}" MATCHES "-O")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the samples share: checked calls, device memory that frees itself, timing, and the line with the result that
+// Shared by the samples: checked calls, device memory that frees itself, timing, and the line with the result that
 // samples/run.sh collects.
 #pragma once
 #include <hip/hip_runtime.h>

@@ -70,7 +70,7 @@ struct Pipeline {
     HIP_CHECK(hipMemcpyAsync(result, statistics.get(), kSteps * sizeof(float), hipMemcpyDeviceToHost, main));
   }
 
-  // What the host computes for the same start.
+  // The host's result for the same start.
   bool isRight() const {
     std::vector<float> cell(start, start + kCells), next(kCells);
     for (int step = 0; step < kSteps; ++step) {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What samples/run.sh and tests/run.sh share: options, packages, and the steps from a bare machine to an installed
+# Shared by samples/run.sh and tests/run.sh: options, packages, and the steps from a bare machine to an installed
 # HIPLZ. Every step says what it does, does nothing when it is done already, and stops with a sentence when it cannot.
 # Sourced, not run.
 set -euo pipefail

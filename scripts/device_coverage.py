@@ -45,7 +45,7 @@ PROGRAMS = {
     "images": ["texture", "surface"],
 }
 
-# What the parameters of templates stand for; by function, else for all.
+# Arguments for the parameters of templates; by function, else for all.
 TEMPLATE = {
     "T": "float", "U": "float", "V": "float*", "MaskT": "unsigned long long", "CGTy": "cooperative_groups::thread_block",
     "ParentCGTy": "cooperative_groups::thread_block", "parent": "cooperative_groups::thread_block", "size": "16",

@@ -22,7 +22,7 @@ SOME = """\
 # A program asks for nodes by library, so all of them must be here. The functions that are not listed are found in libhiplz
 # under the same nodes.
 """
-# What HIP 5's library had in its first node and HIP 6's has not: C++ names, and calls of roctracer.
+# Symbols that HIP 5's library had in its first node and HIP 6's has not: C++ names, and calls of roctracer.
 ONLY_5 = """
         _Z22hipCreateSurfaceObjectPP13__hip_surfacePK15hipResourceDesc _Z22hipCreateSurfaceObjectPyPK15hipResourceDesc
         _Z23hipDestroySurfaceObjectP13__hip_surface _Z23hipDestroySurfaceObjecty

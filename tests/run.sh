@@ -85,7 +85,7 @@ if [ -z "$layer" ] && [ "$asan" = yes ] && [ "$wanted" = release ]; then
   preset=asan
   configure -DHIPLZ_BUILD_TESTS=ON -DHIPLZ_BUILD_BENCHMARKS=OFF -DHIPLZ_PRECOMPILED_HEADERS=ON \
     -DHIPLZ_UNITY_BUILD=ON -DHIPLZ_HIP_OBJECTS="$root/build/$wanted"
-  # What the three layers run, without the programs whose host code does nothing that others do not.
+  # The programs of the three layers, without the programs whose host code does nothing that others do not.
   # shellcheck disable=SC2046 # words are wanted
   build_targets $(printf '%s/all ' src/cpu src/rtc src/tools tests/unit tests/fuzz tests/roofline tests/compiler tests/driver \
     tests/device tests/device_coverage)

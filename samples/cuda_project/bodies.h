@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the program calls of the file with the kernel.
+// The functions of the file with the kernel that the program calls.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -285,7 +285,7 @@ void launchKernel5(uintptr_t hostFunction, const dim3 *grid, const dim3 *block, 
                                       block->z, sharedBytes, stream, nullptr, extra));
 }
 
-// What roctracer called. Its callbacks expect records in the layouts of HIP 5, with the arguments of each call, which HIPLZ does
+// The functions that roctracer called. Its callbacks expect records in the layouts of HIP 5, with the arguments of each call, which HIPLZ does
 // not have; so none can be registered, and there is none to remove.
 
 hipError_t hipRegisterApiCallback(uint32_t, void *, void *) { return hipErrorNotSupported; }

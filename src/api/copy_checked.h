@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the chapters of copies and fills share: every one of them ends in one of these functions.
+// Shared by all copies and fills: every one of them ends in one of these functions.
 #pragma once
 #include "api/api_scope.h"
 #include "api/current.h"
@@ -7,7 +7,7 @@
 
 namespace hiplz {
 
-/// Whether the host waits. `yes` is what HIP calls synchronous: the host waits unless only memory of devices is involved,
+/// If the host waits. `yes` is HIP's synchronous copy: the host waits unless only memory of devices is involved,
 /// which later calls see in order anyway. Such a call cannot be captured; one with `always` makes a node like `no`. `no`: it
 /// waits for copies from host to host only.
 enum class Wait { no, yes, always };

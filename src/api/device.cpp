@@ -229,7 +229,7 @@ hipError_t hipChooseDeviceR0000(int *device, const hipDeviceProp_tR0000 *prop) {
   });
 }
 
-// What programs built with HIP 5 and older call by names that macros have replaced since.
+// Functions that programs built with HIP 5 and older call by names that macros have replaced since.
 hipError_t getDeviceProperties(hipDeviceProp_tR0000 *prop, int deviceId) __asm__("hipGetDeviceProperties")
     __attribute__((alias("hipGetDevicePropertiesR0000")));
 hipError_t chooseDeviceByOldProperties(int *device, const hipDeviceProp_tR0000 *prop) __asm__("hipChooseDevice")

@@ -56,7 +56,7 @@ hipError_t hipEventDestroy(hipEvent_t event) {
     LZEvent &destroyed = eventFrom(event, hipErrorContextIsDestroyed);
     if (!LZContext::instance().removeHandle(&destroyed))
       throw HipError(hipErrorContextIsDestroyed, "another thread has destroyed the event meanwhile");
-    // What is pending keeps the Level Zero event alive, not this object.
+    // Pending work keeps the Level Zero event alive, not this object.
     delete &destroyed;
     return hipSuccess;
   });

@@ -18,7 +18,7 @@ hipError_t refuseSharing(const void *resource, unsigned flags) {
   return refuse(hipErrorNotSupported, "Level Zero does not share buffers or images with OpenGL");
 }
 
-// What the two functions document for a stream that does not exist differs.
+// The two functions document different errors for a stream that does not exist.
 hipError_t checkResources(int count, hipGraphicsResource_t *resources, hipStream_t stream, hipError_t noStream) {
   queueFrom(stream, NullStream::legacy, noStream);
   return count <= 0 || !resources ? refuse(hipErrorInvalidValue, "count is not positive, or resources is null")

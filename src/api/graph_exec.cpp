@@ -9,7 +9,7 @@ using namespace hiplz;
 
 namespace {
 
-// What hipGraphInstantiateWithFlags takes; hipGraphInstantiateWithParams has two more. HIP allows one at a time.
+// The flags of hipGraphInstantiateWithFlags; hipGraphInstantiateWithParams has two more. HIP allows one at a time.
 bool isFlag(unsigned long long flags) {
   return flags == 0 || flags == hipGraphInstantiateFlagAutoFreeOnLaunch ||
          flags == hipGraphInstantiateFlagUseNodePriority;

@@ -6,7 +6,7 @@ using namespace hiplz;
 
 namespace {
 
-// What the parameters describe. An allocation stores its address in them.
+// The node that the parameters describe. An allocation stores its address in them.
 GraphNodeContent makeNode(hipGraphNodeParams *parameters, LZDevice &device) {
   if (!parameters)
     throw HipError(hipErrorInvalidValue, "nodeParams is null");

@@ -54,7 +54,7 @@ void __hipGetPCH(const char **pch, unsigned int *size) {
     *size = 0;
 }
 
-// What AMD's debugger shows about its build; there is none of HIPLZ's.
+// Information about the build that AMD's debugger shows; there is none of HIPLZ's.
 const char *amd_dbgapi_get_build_name(void) { return ""; }
 const char *amd_dbgapi_get_git_hash(void) { return ""; }
 size_t amd_dbgapi_get_build_id(void) { return 0; }

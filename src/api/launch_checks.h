@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the forms of a launch have in common.
+// Checks that all forms of a launch have in common.
 #pragma once
 #include "api/current.h"
 #include "base/hip_version.h"
@@ -55,7 +55,7 @@ hipError_t launchFunction(const void *function, const LaunchShape &shape, const 
 hipError_t launchHandle(hipFunction_t function, const LaunchShape &shape, LZQueue &queue, void **kernelParams,
                         void **extra, const ShapeErrors &errors);
 
-/// What the API that was called returns for a cooperative launch that the device refuses.
+/// The error that the called API returns for a cooperative launch that the device refuses.
 struct CooperativeErrors {
   ShapeErrors shape;
   hipError_t tooMuchShared;

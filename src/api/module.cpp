@@ -18,7 +18,7 @@ hipFunction_t toHandle(LZKernel &kernel) {
   return reinterpret_cast<hipFunction_t>(&kernel);
 }
 
-/// What is wrong with the whole module shows here, where the application looks for it; an error of one kernel's compilation
+/// Errors of the whole module show here, where the application looks for it; an error of one kernel's compilation
 /// at its first launch.
 LZModule &load(DeviceImage image, const std::string &origin, const JitOptions &options) {
   std::string log;

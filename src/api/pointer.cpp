@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is known about a pointer.
+// Queries about a pointer.
 #include "api/api_scope.h"
 #include "api/current.h"
 #include "base/hip_version.h"

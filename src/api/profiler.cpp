@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What profilers need: names of functions, commands and kernels, and a report of every call.
+// Functions for profilers: names of functions, commands and kernels, and a report of every call.
 #include "api/api_names.h"
 #include "api/api_scope.h"
 #include "api/api_tracer.h"

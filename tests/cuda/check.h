@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the programs of this folder check with: a call of CUDA that fails, or a result that differs, ends the program.
+// The checks of this folder's programs: a call of CUDA that fails, or a result that differs, ends the program.
 #pragma once
 #include <cmath>
 #include <cstdio>

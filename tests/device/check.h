@@ -91,7 +91,7 @@ struct TestCase {
   TestCase *next = nullptr;
 };
 
-/// What HIP 7 returns where HIP 6, whose headers AMD's compilers have as well, returned something else.
+/// The result in HIP 7 where HIP 6, whose headers AMD's compilers have as well, returned something else.
 inline hipError_t since7(hipError_t error, hipError_t before) { return HIP_VERSION_MAJOR >= 7 ? error : before; }
 
 /// TEST(name) { ... }: a scenario, which must also pass when it is the only one that runs.
@@ -140,7 +140,7 @@ inline bool usesScalarPath() {
   return vectorize && !std::strcmp(vectorize, "0");
 }
 
-/// What kind of memory HIP takes it for.
+/// The kind of memory that HIP takes it for.
 inline hipMemoryType memoryType(const void *pointer) {
   hipPointerAttribute_t attributes{};
   HIP_CHECK(hipPointerGetAttributes(&attributes, pointer));

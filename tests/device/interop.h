@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the interoperability tests share: the Level Zero side of the program, which uses HIP's context through the public
+// Shared by the interoperability tests: the Level Zero side of the program, which uses HIP's context through the public
 // functions alone, and destroys everything that it makes unless HIP has got it.
 #pragma once
 #include "tests/device/check.h"

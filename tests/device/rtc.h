@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the tests of hipRTC share: a program that is compiled, and its results.
+// Shared by the tests of hipRTC: a program that is compiled, and its results.
 #pragma once
 #include "tests/device/check.h"
 

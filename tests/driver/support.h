@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the driver tests share: a fixture with a context and short forms of the API's verbose creation calls. Everything
+// Shared by the driver tests: a fixture with a context and short forms of the API's verbose creation calls. Everything
 // goes through the loader, as in a program that knows nothing of this driver.
 #pragma once
 #include <gtest/gtest.h>

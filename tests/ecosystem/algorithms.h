@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the tests of device-wide algorithms share: input, a call in two steps, and the comparison of what a device array has.
+// Shared by the tests of device-wide algorithms: input, a call in two steps, and the comparison of what a device array has.
 #pragma once
 #include "tests/device/check.h"
 

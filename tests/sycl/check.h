@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the SYCL programs share: scenarios that run one after the other, each of which says whether it has passed.
+// Shared by the SYCL programs: scenarios that run one after the other, each of which says whether it has passed.
 #pragma once
 #include <cstdio>
 #include <cstring>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the cases of bench_compute share. A case is one algorithm in up to three forms: as HIP kernels written the way people
+// Shared by the cases of bench_compute. A case is one algorithm in up to three forms: as HIP kernels written the way people
 // write them for GPUs, as OpenMP loops, and as the same kernels in OpenCL C for another runtime on the same processor. All
 // forms work on the same input, and their results are compared before anything is timed.
 #pragma once

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the parts of bench_level_zero share. The program makes the calls that the usual measuring programs for Level Zero make
+// Shared by the parts of bench_level_zero. The program makes the calls that the usual measuring programs for Level Zero make
 // (bandwidth, transfers, peak rates, latencies, ping-pong, copies between devices), in their order, and prints the best of
 // several runs. A call that fails ends it.
 #pragma once

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What two files of device code share, with -fgpu-rdc.
+// Shared by two files of device code, with -fgpu-rdc.
 #pragma once
 #include <hip/hip_runtime.h>
 

@@ -67,7 +67,7 @@ TEST(attributes) {
   CHECK(properties.memoryClockRate > 0); // programs divide by it
 }
 
-// A kernel that waits for 20 ms takes about that long.
+// A kernel that waits for 20 ms takes about that long: with another unit it would take 20 s, or next to nothing.
 TEST(wallClock) {
   const int kiloHertz = attribute(hipDeviceAttributeWallClockRate);
   DeviceArray<long long> passed(1);
@@ -78,7 +78,7 @@ TEST(wallClock) {
   HIP_CHECK(hipDeviceSynchronize());
   double milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
   CHECK(passed.host()[0] >= 20ll * kiloHertz);
-  CHECK(milliseconds >= 19.9 && milliseconds < 500);
+  CHECK(milliseconds >= 19.9 && milliseconds < 5000);
   if (checkFailures)
     std::printf("20 ms of the kernel's clock took %g ms\n", milliseconds);
 }

@@ -110,10 +110,12 @@ configure() {
 
 # build_targets TARGET...: builds them, or everything.
 build_targets() {
+  local begin=$SECONDS
   say "build: ${*:-everything}"
   (cd "$root" && cmake --build --preset "$preset" ${1:+--target "$@"} 2>&1) | tee "$root/build/build-$preset.log" | progress ||
     { grep -E -A12 'FAILED|error:' "$root/build/build-$preset.log" | head -n 60 >&2
       stop "the build failed; see build/build-$preset.log"; }
+  say "built in $((SECONDS - begin)) s"
 }
 
 install_prefix() {

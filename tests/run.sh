@@ -38,7 +38,7 @@ passed=0 failed=0 skipped=0
 
 # count_layer LABEL PRESET [CTEST-OPTION...]: runs the tests with that label and adds up their results.
 count_layer() {
-  local label=$1 directory=$root/build/$2 report=$root/build/junit-$2-$1.xml log=$root/build/test-$2-$1.log # of the last run
+  local begin=$SECONDS label=$1 directory=$root/build/$2 report=$root/build/junit-$2-$1.xml log=$root/build/test-$2-$1.log # of the last run
   say "tests: $label ($2)"
   rm -f "$report"
   ctest --test-dir "$directory" -L "^$label\$" -j "$(nproc)" --output-on-failure --no-tests=error \
@@ -48,6 +48,7 @@ count_layer() {
   all=$(grep -c '<testcase ' "$report" || true)
   fail=$(grep -c 'status="fail"' "$report" || true)
   skip=$(grep -c -E 'status="(notrun|disabled)"' "$report" || true)
+  say "tested in $((SECONDS - begin)) s"
   printf '%-22s %4d passed, %d failed, %d skipped\n' "$label ($2)" $((all - fail - skip)) "$fail" "$skip"
   [ "$skip" = 0 ] || grep -E 'Skipped|SKIP:|Not Run' "$log" | sort -u | sed -n 1,5p
   if [ "$fail" != 0 ]; then

@@ -175,6 +175,27 @@ __global__ void waitDivergent(const unsigned *counts, unsigned *out) {
   out[t] = warp == 0 && t % 3 != 0 ? counters[t + 32] : polls;
 }
 
+// Warps of a block that count each other by additions, and ask by adding nothing: at once, and through variables.
+__global__ void meetByAdditions(unsigned *out) {
+  __shared__ unsigned arrived, left;
+  const unsigned t = threadIdx.x, warps = blockDim.x / 32;
+  if (t == 0)
+    arrived = left = 0;
+  __syncthreads();
+  if (t % 32 == 0) {
+    atomicAdd(&arrived, 1);
+    while (atomicAdd(&arrived, 0) < warps) {
+    }
+    unsigned seen, *const place = &left;
+    atomicAdd(place, 1);
+    do {
+      const unsigned nothing = 0;
+      seen = atomicAdd(place, nothing);
+    } while (seen != warps);
+    out[blockIdx.x * warps + t / 32] = arrived + 100 * seen;
+  }
+}
+
 std::vector<unsigned> resultOf(unsigned count, const DeviceArray<unsigned> &out) {
   std::vector<unsigned> result(count);
   HIP_CHECK(hipDeviceSynchronize());
@@ -196,6 +217,14 @@ TEST(warpsOfABlock) {
     wrong += result[i] != expected;
   }
   CHECK_EQ(wrong, 0);
+}
+
+TEST(warpsThatCountEachOther) {
+  constexpr unsigned kBlocks = 5;
+  DeviceArray<unsigned> out(kBlocks * kWarps);
+  meetByAdditions<<<kBlocks, kThreads>>>(out);
+  for (unsigned each : resultOf(kBlocks * kWarps, out))
+    CHECK_EQ(each, 101 * kWarps);
 }
 
 TEST(divergent) {

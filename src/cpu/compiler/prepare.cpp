@@ -285,7 +285,7 @@ bool prepareCode(Module &module, TargetMachine &machine, const CompileOptions &o
     simplifyFunctions(module, machine);
     separateCopies(module);
   }
-  markWaitingLoops(module);
+  markWaitingLoops(module, options.optimize);
   return true;
 }
 

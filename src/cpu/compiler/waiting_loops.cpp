@@ -2,6 +2,7 @@
 // See waiting_loops.h. On a GPU such a loop costs nothing but time, because other work-items run meanwhile. Here the one who
 // would change the memory may need this very thread.
 #include "cpu/compiler/waiting_loops.h"
+#include "base/llvm_compat.h"
 #include "cpu/vectorizer/runtime_calls.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -13,6 +14,9 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Utils/Cloning.h>
 
 using namespace llvm;
 
@@ -234,28 +238,61 @@ bool waits(const Loop &loop) {
   return false;
 }
 
-} // namespace
-
-void markWaitingLoops(Module &module) {
-  for (Function &function : module) {
-    if (function.isDeclaration() || function.arg_empty() || !function.getArg(0)->getType()->isPointerTy() ||
-        function.hasFnAttribute(kAloneAttribute))
-      continue;
-    DominatorTree tree(function);
-    LoopInfo loops(tree);
-    for (Loop *loop : loops.getLoopsInPreorder()) {
-      if (!waits(*loop))
-        continue;
+// The blocks from which the function's waiting loops go round once more.
+SmallVector<BasicBlock *, 4> latchesOfWaitingLoops(Function &function) {
+  DominatorTree tree(function);
+  LoopInfo loops(tree);
+  SmallVector<BasicBlock *, 4> result;
+  for (Loop *loop : loops.getLoopsInPreorder())
+    if (waits(*loop)) {
       SmallVector<BasicBlock *, 4> latches;
       loop->getLoopLatches(latches);
-      for (BasicBlock *latch : latches) {
-        IRBuilder<> builder(latch->getTerminator());
-        CallInst *call = builder.CreateCall(declareRuntime(module, runtime::yield), {function.getArg(0)});
-        call->getCalledFunction()->setConvergent();
-        call->setDoesNotThrow();
-      }
+      result.append(latches);
     }
-  }
+  return result;
+}
+
+bool hasLoops(Function &function) {
+  DominatorTree tree(function);
+  return !LoopInfo(tree).empty();
+}
+
+// Code that is not optimised passes every value through a variable, and ids through vectors, which hides what a loop waits for. So the
+// loops are looked for in a simpler copy; its blocks are those of the function.
+SmallVector<BasicBlock *, 4> latchesBehindVariables(Function &function) {
+  ValueToValueMapTy copies;
+  Function *copy = CloneFunction(&function, copies);
+  PassBuilder builder;
+  FunctionAnalysisManager analyses;
+  builder.registerFunctionAnalyses(analyses);
+  FunctionPassManager passes; // that leave the blocks as they are
+  passes.addPass(scalarReplacement());
+  passes.addPass(EarlyCSEPass());
+  passes.run(*copy, analyses);
+  const SmallVector<BasicBlock *, 4> found = latchesOfWaitingLoops(*copy);
+  SmallVector<BasicBlock *, 4> result;
+  for (BasicBlock &block : function)
+    result.append(count(found, cast<BasicBlock>(&*copies[&block])), &block);
+  analyses.clear();
+  copy->eraseFromParent();
+  return result;
+}
+
+} // namespace
+
+void markWaitingLoops(Module &module, bool isOptimized) {
+  SmallVector<Function *, 32> functions;
+  for (Function &function : module)
+    if (!function.isDeclaration() && !function.arg_empty() && function.getArg(0)->getType()->isPointerTy() &&
+        !function.hasFnAttribute(kAloneAttribute) && hasLoops(function))
+      functions.push_back(&function);
+  for (Function *function : functions)
+    for (BasicBlock *latch : isOptimized ? latchesOfWaitingLoops(*function) : latchesBehindVariables(*function)) {
+      IRBuilder<> builder(latch->getTerminator());
+      CallInst *call = builder.CreateCall(declareRuntime(module, runtime::yield), {function->getArg(0)});
+      call->getCalledFunction()->setConvergent();
+      call->setDoesNotThrow();
+    }
 }
 
 } // namespace hiplz::cpu

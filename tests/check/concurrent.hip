@@ -101,6 +101,22 @@ template <bool bad> __global__ void locksThere(int *p, int *flags) {
     addLocked(p, flags + bad);
 }
 
+// However often a thread asks, what it does behind that is looked at.
+template <bool bad> __global__ void asksOften(int *p, int *flags) {
+  if (globalId() == 0) {
+    for (int round = 0; round < 5000; ++round)
+      atomicCAS(flags + 2, 1, 2);
+    p[0] = 1;
+  }
+}
+template <bool bad> __global__ void asksOftenToo(int *p, int *flags) {
+  if (globalId() == 0) {
+    for (int round = 0; round < 5000; ++round)
+      atomicCAS(flags + 3, 1, 2);
+    p[1] = p[0]; // finds: racecheck error
+  }
+}
+
 template <bool bad> __global__ void atomicsOfBlock(int *p, int *) {
   if (bad)
     atomicAdd_block(p, 1);
@@ -152,6 +168,7 @@ template <bool bad> void run() {
   together(signalsWithoutFence<bad>, waits<bad>, false);
   together(signalsByVolatile<bad>, waitsByVolatile<bad>, false);
   together(locksHere<bad>, locksThere<bad>, false, kBlocks);
+  together(asksOften<bad>, asksOftenToo<bad>, !bad);
   together(atomicsOfBlock<bad>, atomicsOfBlockToo<bad>, false);
   together(signals<bad>, waitsForAll<bad>, false, kBlocks);
 

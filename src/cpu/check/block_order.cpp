@@ -28,6 +28,33 @@ BlockOrder::~BlockOrder() { launches().lock()->all.erase(launch_); }
 
 BlockOrder::Block &BlockOrder::block(uint64_t number) { return launches().lock()->all[launch_].blocks[number]; }
 
+// True for the rounds of a loop that waits by reading, or by an atomic operation that may write, such as an exchange. It could go round
+// for as long as another thread of the host does not run, and fill the list. Nothing else has been accessed meanwhile, which a write
+// would hand on, so the first one is enough.
+bool BlockOrder::repeats(const Block &block, uint32_t address, bool writes, bool releases) {
+  const auto &events = block.events;
+  const auto is = [&](size_t back, bool isWrite) {
+    if (events.size() < back)
+      return false;
+    const Block::Event &event = events[events.size() - back];
+    return event.address == address && event.writes == isWrite && (!isWrite || event.releases == releases);
+  };
+  return is(1, false) && (!writes || (!block.hasOthers && is(2, true)));
+}
+
+// Of a block's reads in such a loop the last one counts. Those of other blocks that wait for the same may lie between them.
+void BlockOrder::addRead(std::vector<Read> &reads, const Read &read, bool repeats) {
+  constexpr size_t kFurthest = 256;
+  if (repeats) {
+    const auto end = reads.rbegin() + static_cast<std::ptrdiff_t>(std::min(reads.size(), kFurthest));
+    const auto before = std::find_if(
+        reads.rbegin(), end, [&](const Read &other) { return other.block == read.block && other.event == read.event; });
+    if (before != end)
+      reads.erase(std::next(before).base());
+  }
+  reads.push_back(read);
+}
+
 void BlockOrder::add(Block &block, uint64_t number, const Address &address, bool writes, bool releases) {
   const auto all = launches().lock();
   Launch &launch = all->all[launch_];
@@ -39,22 +66,16 @@ void BlockOrder::add(Block &block, uint64_t number, const Address &address, bool
   const auto [found, isNew] = launch.numbers.try_emplace(address, static_cast<uint32_t>(launch.reads.size()));
   if (isNew)
     launch.reads.push_back({address, {}});
-  const bool repeats = !writes && !block.events.empty() && !block.events.back().writes &&
-                       block.events.back().address == found->second; // a loop that waits
-  if (!repeats)
+  const bool isRepeated = repeats(block, found->second, writes, releases);
+  if (!isRepeated) {
     block.events.push_back({time, found->second, writes, releases});
-  if (writes) {
+    block.hasOthers = false;
+  }
+  if (!writes)
+    addRead(launch.reads[found->second].second, {time, number, static_cast<uint32_t>(block.events.size() - 1)},
+            isRepeated);
+  if (!isRepeated)
     ++launch.total;
-    return;
-  }
-  std::vector<Read> &reads = launch.reads[found->second].second;
-  const auto event = static_cast<uint32_t>(block.events.size() - 1);
-  if (repeats && reads.back().block == number && reads.back().event == event) {
-    reads.back().time = time;
-    return;
-  }
-  reads.push_back({time, number, event});
-  ++launch.total;
 }
 
 void BlockOrder::writes(Block &block, uint64_t number, const void *address, bool inBlock, bool releases) {

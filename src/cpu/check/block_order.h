@@ -31,9 +31,11 @@ public:
     };
     std::vector<Event> events; ///< only the block itself adds to it
     bool hasAccesses = true;   ///< since the last fence
-    /// How many steps the block has made, for an access that it is about to make.
-    uint32_t stepsAtAccess() {
+    bool hasOthers = false;    ///< accesses that are no such events, since the last one
+    /// How many steps the block has made, for an access that it is about to make, which becomes an event or does not.
+    uint32_t stepsAtAccess(bool isEvent) {
       hasAccesses = true;
+      hasOthers = hasOthers || !isEvent;
       return events.size() < kLimit ? static_cast<uint32_t>(events.size()) : kLimit;
     }
   };
@@ -79,6 +81,8 @@ private:
   class Search;
 
   static Lockable<Launches> &launches();
+  static bool repeats(const Block &block, uint32_t address, bool writes, bool releases);
+  static void addRead(std::vector<Read> &reads, const Read &read, bool repeats);
   void add(Block &block, uint64_t number, const Address &address, bool writes, bool releases);
   static Address addressOf(const void *address, uint64_t number, bool inBlock) {
     return {address, inBlock ? number + 1 : 0};

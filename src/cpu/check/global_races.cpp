@@ -230,7 +230,7 @@ private:
     Group &group = access_.group;
     progress_ = group.passed[item] % kEpochs | uint64_t{group.met[item] % kMeetings} << Side::kInWarpAt;
     if (group.order)
-      progress_ |= uint64_t{group.order->stepsAtAccess()} << Side::kStepsAt;
+      progress_ |= uint64_t{group.order->stepsAtAccess(orders_)} << Side::kStepsAt;
   }
   uint64_t high() const { return high_ | progress_; }
 

@@ -27,6 +27,17 @@ bool dependsOnShape(uint32_t builtIn) {
   }
 }
 
+/// Built-in variables whose numbers have no more than 32 bits, as HIP's have.
+bool hasFewBits(uint32_t builtIn) {
+  switch (builtIn) {
+  case spv::BuiltInLocalInvocationId:
+  case spv::BuiltInWorkgroupSize:
+  case spv::BuiltInWorkgroupId:
+  case spv::BuiltInNumWorkgroups: return true;
+  default: return false;
+  }
+}
+
 class Adapter final : ModuleRewriter {
 public:
   Adapter(std::span<const std::byte> module, const Adaptation &how) : ModuleRewriter(module), how_(how) {
@@ -64,6 +75,19 @@ private:
       }
       break;
     case spv::OpCapability: hasSubgroups_ |= spirv::isOfSubgroups(static_cast<spv::Capability>(operand(in, 0))); break;
+    case spv::OpConstant:
+      if (in.operands() == 4 && in[2] == UINT32_MAX && in[3] == 0)
+        masks_.insert(in[1]);
+      break;
+    case spv::OpLoad:
+      if (const auto builtIn = builtIns_.find(operand(in, 2));
+          builtIn != builtIns_.end() && hasFewBits(builtIn->second))
+        fewBits_.insert(in[1]);
+      break;
+    case spv::OpCompositeExtract:
+      if (fewBits_.contains(operand(in, 2)))
+        fewBits_.insert(in[1]);
+      break;
     case spv::OpFunction:
       if (const auto entry = defined_.find(operand(in, 1)); entry != defined_.end()) {
         entry->second.result = in[0];
@@ -152,6 +176,11 @@ private:
       return;
     default: break;
     }
+    if (in.op() == spv::OpBitwiseAnd && masks_.contains(operand(in, 3)) && fewBits_.contains(in[2])) {
+      // A mask that changes nothing. Behind it Intel's compiler for processors does not see that neighbours access neighbouring elements.
+      emit(in.op(), {in[0], in[1], in[2], in[2]});
+      return;
+    }
     if (isFlat_ && inFunctions()) {
       if (in.op() == spv::OpLoad && isOfShape(operand(in, 2)))
         return writeShape(in, builtIns_.at(in[2]));
@@ -225,6 +254,8 @@ private:
   bool hasSubgroups_ = false, usesShape_ = false, isFlat_ = false;
   std::unordered_map<uint32_t, uint32_t> builtIns_; // by variable
   std::set<uint32_t> exported_;
+  std::set<uint32_t> masks_;   // constants: the lower 32 bits of 64
+  std::set<uint32_t> fewBits_; // values of which masks change nothing
   std::map<uint32_t, Defined> defined_;
   bool usesClock_ = false, hasClockExtension_ = false, isInDeclaration_ = false;
   uint32_t device_ = 0; // the constant for that scope

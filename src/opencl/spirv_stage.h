@@ -35,7 +35,7 @@ struct AdaptedModule {
 };
 
 /// The module for a compiler that needs `how`. Modules without operations of sub-groups are not flattened. In any case the limits of
-/// group sizes go, which are an extension, and exported variables are no constants. Throws ParseError.
+/// group sizes go, which are an extension, exported variables are no constants, and ids are not cut to 32 bits. Throws ParseError.
 AdaptedModule adapt(std::span<const std::byte> module, const Adaptation &how);
 
 /// A global offset with the size of the group in this dimension.

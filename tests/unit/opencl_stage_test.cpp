@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The stages that the driver on OpenCL puts in front of compilers, on a module that clang and the translator have made.
 #include "base/spirv_words.h"
+#include "fatbin/module_walk.h"
 #include "fatbin/reflection.h"
 #include "opencl/barrier_check.h"
 #include "opencl/spirv_stage.h"
@@ -101,6 +102,26 @@ TEST(OpenclStage, signedDivisionsByWhatMayBeMinusOneAreDefined) {
   // Each remainder needs one selection, each quotient two, and the one by seven none.
   EXPECT_EQ(after.at(spv::OpSelect), 2 * (before.at(spv::OpSDiv) - 1) + before.at(spv::OpSRem) +
                                          (before.contains(spv::OpSelect) ? before.at(spv::OpSelect) : 0));
+}
+
+TEST(OpenclStage, idsAreNotCutToTheBitsThatTheyHave) {
+  const auto masks = [](std::span<const std::byte> bytes) {
+    std::set<uint32_t> constants;
+    std::pair<int, int> result; // masks with that constant, and ands of a value with itself
+    const spirv::Words words(bytes);
+    spirv::forEachInstruction(words, spirv::kHeaderWords, words.count(), [&](const spirv::Instruction &in) {
+      if (in.op() == spv::OpConstant && in.operands() == 4 && in[2] == UINT32_MAX && in[3] == 0)
+        constants.insert(in[1]);
+      if (in.op() == spv::OpBitwiseAnd) {
+        result.first += constants.contains(in[3]);
+        result.second += in[2] == in[3];
+      }
+    });
+    return result;
+  };
+  const auto before = masks(module()), after = masks(opencl::adapt(module(), {}).spirv);
+  EXPECT_GT(before.first, after.first);
+  EXPECT_EQ(after.first + after.second, before.first + before.second);
 }
 
 TEST(OpenclStage, flatGroupsTakeTheirShapeFromTheOffset) {

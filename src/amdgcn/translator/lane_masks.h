@@ -39,7 +39,6 @@ public:
 
 private:
   void collect(llvm::Function &wave);
-  void addMask(llvm::Value *mask);
   void solve();
   llvm::BitVector containersOf(llvm::Value *mask) const;
   llvm::BitVector computed(llvm::Instruction &mask);

@@ -260,6 +260,8 @@ bool hasLoops(Function &function) {
 // Code that is not optimised passes every value through a variable, and ids through vectors, which hides what a loop waits for. So the
 // loops are looked for in a simpler copy; its blocks are those of the function.
 SmallVector<BasicBlock *, 4> latchesBehindVariables(Function &function) {
+  if (!hasLoops(function))
+    return {};
   ValueToValueMapTy copies;
   Function *copy = CloneFunction(&function, copies);
   PassBuilder builder;
@@ -284,7 +286,7 @@ void markWaitingLoops(Module &module, bool isOptimized) {
   SmallVector<Function *, 32> functions;
   for (Function &function : module)
     if (!function.isDeclaration() && !function.arg_empty() && function.getArg(0)->getType()->isPointerTy() &&
-        !function.hasFnAttribute(kAloneAttribute) && hasLoops(function))
+        !function.hasFnAttribute(kAloneAttribute))
       functions.push_back(&function);
   for (Function *function : functions)
     for (BasicBlock *latch : isOptimized ? latchesOfWaitingLoops(*function) : latchesBehindVariables(*function)) {

@@ -3,12 +3,11 @@
 // type that a function turns out to need can still be declared. Wherever a value without a pointee is used as a pointer to
 // something, a cast to a pointer of that type stands before the use.
 #include "fatbin/amd_spirv.h"
-#include "fatbin/amd_arithmetic.h"
 #include "fatbin/amd_early_casts.h"
 #include "fatbin/amd_names.h"
+#include "fatbin/amd_pointers.h"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <set>
 #include <unordered_map>
@@ -16,7 +15,7 @@
 namespace hiplz::spirv {
 namespace {
 
-class Translation : private ArithmeticWriter {
+class Translation : private PointerWriter {
 public:
   explicit Translation(const Words &words) : words_(words) {}
 
@@ -27,6 +26,7 @@ public:
     if (next_ > kMostIds)
       throw ParseError("the SPIR-V has too many ids");
     forEachInstruction(words_, kHeaderWords, words_.count(), [&](const Instruction &in) { note(in); });
+    earlyCasts_.join([&] { return fresh(); });
     bool inFunctions = false;
     forEachInstruction(words_, kHeaderWords, words_.count(), [&](const Instruction &in) {
       if (in.op() == spv::OpFunction && !inFunctions) {
@@ -109,40 +109,6 @@ private:
     return name != linkageNames_.end() && isReplaced(name->second);
   }
 
-  std::vector<uint32_t> operandsFrom(const Instruction &in, size_t first) const {
-    std::vector<uint32_t> result;
-    for (size_t i = first; i < in.operands(); ++i)
-      result.push_back(in[i]);
-    return result;
-  }
-
-  /// The value as one of another pointer type.
-  uint32_t cast(uint32_t value, uint32_t to) {
-    if (typeOf(value) == to)
-      return value;
-    const uint32_t result = fresh();
-    writeCast(to, result, value);
-    typeOf_[result] = to;
-    return result;
-  }
-
-  void writeCast(uint32_t type, uint32_t result, uint32_t value) {
-    if (inHead())
-      emit(spv::OpSpecConstantOp, {type, result, spv::OpBitcast, value});
-    else
-      emit(spv::OpBitcast, {type, result, value});
-  }
-
-  /// A pointer as one to `pointee`.
-  uint32_t pointing(uint32_t value, uint32_t pointee) {
-    const Type *pointer = pointerTypeOf(value);
-    if (!pointer)
-      throw ParseError("the SPIR-V is malformed: " + std::to_string(value) + " is not a pointer");
-    if (pointer->operands[1] == pointee)
-      return value;
-    return cast(value, pointerTo(pointer->operands[0], pointee));
-  }
-
   void write(const Instruction &in) {
     if (skipping_) {
       skipping_ = in.op() != spv::OpFunctionEnd;
@@ -207,7 +173,14 @@ private:
     case spv::OpDecorate: return writeDecoration(in);
     case kOpTypeUntypedPointer: return writeType(in);
     case spv::OpConstant: constants_[operand(in, 1)] = operand(in, 2); break;
+    case spv::OpConstantComposite:
+    case spv::OpSpecConstantComposite: return writeConstantComposite(in);
+    case spv::OpCompositeConstruct: return writeConstruct(in);
     case kOpUntypedVariable: return writeVariable(in);
+    case spv::OpVariable:
+      if (in.operands() > 3)
+        return writeWithType(in, 3, 3, pointeeOfType(operand(in, 0)));
+      break;
     case spv::OpSpecConstantOp: return writeConstantExpression(in);
     case spv::OpFunction: return writeFunction(in);
     case kOpUntypedAccessChain:
@@ -215,12 +188,29 @@ private:
     case kOpUntypedPtrAccessChain:
     case kOpUntypedInBoundsPtrAccessChain:
       return writeAccess(in.op(), operandsFrom(in, 2), operand(in, 0), operand(in, 1));
+    case spv::OpAccessChain:
+    case spv::OpInBoundsAccessChain:
+    case spv::OpPtrAccessChain:
+    case spv::OpInBoundsPtrAccessChain:
+      return writeTypedAccess(in.op(), operandsFrom(in, 2), operand(in, 0), operand(in, 1));
+    case spv::OpCompositeInsert: return writeInsert(in);
+    case spv::OpCompositeExtract: return writeExtract(in);
+    case spv::OpCopyObject: return writeCopyOfObject(in);
+    case spv::OpSelect: return writeWithType(in, 3, 4, operand(in, 0));
+    case spv::OpPhi: return writePhi(in);
+    case spv::OpReturnValue: return writeWithType(in, 0, 0, resultType_);
+    case spv::OpPtrDiff: return writeWithType(in, 3, 3, typeOf(operand(in, 2)));
+    case spv::OpPtrCastToGeneric:
+    case spv::OpGenericCastToPtr:
+    case spv::OpGenericCastToPtrExplicit: return writeWithPointer(in, 2, pointeeOfType(operand(in, 0)));
+    case spv::OpCopyMemory: return writeCopy(in, byte_);
     case spv::OpLoad: return writeWithPointer(in, 2, operand(in, 0));
     case spv::OpStore: return writeWithPointer(in, 0, typeOf(operand(in, 1)));
     case spv::OpAtomicStore: return writeWithPointer(in, 0, typeOf(operand(in, 3)));
     case spv::OpAtomicLoad:
     case spv::OpAtomicExchange:
     case spv::OpAtomicCompareExchange:
+    case spv::OpAtomicCompareExchangeWeak:
     case spv::OpAtomicIIncrement:
     case spv::OpAtomicIDecrement:
     case spv::OpAtomicIAdd:
@@ -262,6 +252,7 @@ private:
   /// Functions of -O0 are optimised as all others: without debug information nobody can step through them.
   void writeFunction(const Instruction &in) {
     skipping_ = isReplacedFunction(operand(in, 1));
+    resultType_ = operand(in, 0);
     noteResult(in);
     uint32_t control = operand(in, 2);
     if (control & kOptNone)
@@ -269,10 +260,12 @@ private:
     emit(spv::OpFunction, {in[0], in[1], control, operand(in, 3)});
   }
 
-  void noteResult(const Instruction &in) {
-    const int result = resultOperand(in.op());
-    if (result == 1)
-      typeOf_[operand(in, 1)] = operand(in, 0);
+  void writePhi(const Instruction &in) {
+    std::vector<uint32_t> operands = operandsFrom(in, 0);
+    for (size_t i = 2; i < operands.size(); i += 2)
+      operands[i] = earlyCasts_.joined(operands[i], in[0]);
+    noteResult(in);
+    emit(in.op(), {}, operands);
   }
 
   uint32_t renamed(uint32_t id) const {
@@ -329,6 +322,8 @@ private:
       return emit(spv::OpTypeInt, {id, 16, 0});
     }
     types_[id] = {in.op(), operandsFrom(in, 1)};
+    if (in.op() == spv::OpTypeVector || in.op() == spv::OpTypeArray)
+      operand(in, 2); // must be there
     if (in.op() == spv::OpTypePointer)
       pointers_.try_emplace({operand(in, 1), operand(in, 2)}, id);
     append(in);
@@ -337,7 +332,10 @@ private:
   void writeVariable(const Instruction &in) {
     const uint32_t result = operand(in, 1), storage = operand(in, 2), variable = variables_.at(result);
     const uint32_t pointer = pointerTo(storage, operand(in, 3));
-    emit(spv::OpVariable, {pointer, variable, storage}, operandsFrom(in, 4));
+    std::vector<uint32_t> initializer = operandsFrom(in, 4);
+    for (uint32_t &value : initializer)
+      value = cast(value, in[3]);
+    emit(spv::OpVariable, {pointer, variable, storage}, initializer);
     typeOf_[variable] = pointer;
     typeOf_[result] = operand(in, 0);
     if (inHead())
@@ -368,95 +366,21 @@ private:
     if (op == kOpUntypedAccessChain || op == kOpUntypedInBoundsAccessChain || op == kOpUntypedPtrAccessChain ||
         op == kOpUntypedInBoundsPtrAccessChain)
       return writeAccess(op, operandsFrom(in, 3), operand(in, 0), operand(in, 1));
+    if (op == spv::OpAccessChain || op == spv::OpInBoundsAccessChain || op == spv::OpPtrAccessChain ||
+        op == spv::OpInBoundsPtrAccessChain)
+      return writeTypedAccess(op, operandsFrom(in, 3), operand(in, 0), operand(in, 1));
+    if (op == spv::OpSelect)
+      return writeWithType(in, 4, 5, operand(in, 0));
+    if (op == spv::OpPtrCastToGeneric || op == spv::OpGenericCastToPtr)
+      return writeWithPointer(in, 3, pointeeOfType(operand(in, 0)));
     noteResult(in);
     append(in);
-  }
-
-  /// `operands`: the type of the base, the base, for two of the forms the element, the indices.
-  void writeAccess(uint32_t op, const std::vector<uint32_t> &operands, uint32_t resultType, uint32_t result) {
-    const bool hasElement = op == kOpUntypedPtrAccessChain || op == kOpUntypedInBoundsPtrAccessChain;
-    const bool inBounds = op == kOpUntypedInBoundsAccessChain || op == kOpUntypedInBoundsPtrAccessChain;
-    const size_t first = hasElement ? 3 : 2;
-    if (operands.size() < first)
-      throw ParseError("the SPIR-V is malformed: an access has too few operands");
-    const uint32_t base = pointing(operands[1], operands[0]);
-    const uint32_t storage = type(typeOf(base)).operands[0];
-    const std::span<const uint32_t> indices = std::span(operands).subspan(first);
-    const uint32_t there = pointerTo(storage, element(operands[0], indices));
-    const spv::Op typed = hasElement ? (inBounds ? spv::OpInBoundsPtrAccessChain : spv::OpPtrAccessChain)
-                                     : (inBounds ? spv::OpInBoundsAccessChain : spv::OpAccessChain);
-    const std::span<const uint32_t> rest = std::span(operands).subspan(2);
-    const uint32_t address = there == resultType ? result : fresh();
-    if (inHead())
-      emit(spv::OpSpecConstantOp, {there, address, static_cast<uint32_t>(typed), base}, rest);
-    else
-      emit(typed, {there, address, base}, rest);
-    typeOf_[address] = there;
-    if (address != result)
-      writeCast(resultType, result, address);
-    typeOf_[result] = resultType;
-  }
-
-  /// An instruction whose operand `index` points to something of a known type.
-  void writeWithPointer(const Instruction &in, size_t index, uint32_t pointee) {
-    std::vector<uint32_t> operands = operandsFrom(in, 0);
-    operands[index] = pointing(operand(in, index), pointee);
-    noteResult(in);
-    emit(in.op(), {}, operands);
-  }
-
-  /// Compares pointers as numbers.
-  void writeComparison(const Instruction &in, spv::Op op) {
-    const uint32_t number = integer(64);
-    std::array<uint32_t, 2> sides;
-    for (size_t i = 0; i < sides.size(); ++i)
-      emit(spv::OpConvertPtrToU, {number, sides[i] = fresh(), operand(in, 2 + i)});
-    noteResult(in);
-    emit(op, {in[0], in[1], sides[0], sides[1]});
   }
 
   uint32_t pointeeOf(const Instruction &in) {
     if (returnsInteger(operand(in, 3)) && type(operand(in, 0)).op != spv::OpTypeFloat)
       throw ParseError("the SPIR-V has a vector of mathematical functions with two results, which is not supported");
     return returnsNumber(in[3]) ? in[0] : integer(32);
-  }
-
-  /// Pointers of several types meet where AMD's translator has guessed one.
-  void writeCall(const Instruction &in) {
-    std::vector<uint32_t> operands = operandsFrom(in, 0);
-    noteResult(in);
-    if (const auto callee = functionTypes_.find(operand(in, 2)); callee != functionTypes_.end()) {
-      const Type &function = type(callee->second);
-      for (size_t i = 3; i < operands.size() && i - 2 < function.operands.size(); ++i)
-        if (pointerTypeOf(operands[i]))
-          operands[i] = cast(operands[i], function.operands[i - 2]);
-    }
-    emit(in.op(), {}, operands);
-  }
-
-  /// AMD's pointers to functions are like those to data. The translator takes them for private ones.
-  void writeFunctionPointer(const Instruction &in) {
-    const auto function = functionTypes_.find(operand(in, 2));
-    if (function == functionTypes_.end())
-      throw ParseError("the SPIR-V is malformed: a pointer to what is no function");
-    const uint32_t pointer = pointerTo(spv::StorageClassFunction, function->second), number = integer(64);
-    const uint32_t address = fresh(), bits = fresh();
-    emit(static_cast<spv::Op>(kOpConstantFunctionPointer), {pointer, address, in[2]});
-    emit(spv::OpSpecConstantOp, {number, bits, spv::OpConvertPtrToU, address});
-    emit(spv::OpSpecConstantOp, {in[0], in[1], spv::OpConvertUToPtr, bits});
-    typeOf_[in[1]] = in[0];
-  }
-
-  void writeIndirectCall(const Instruction &in) {
-    std::vector<uint32_t> function{operand(in, 0)}, arguments = operandsFrom(in, 3);
-    for (const uint32_t argument : arguments)
-      function.push_back(typeOf(argument));
-    const uint32_t pointer = pointerTo(spv::StorageClassFunction, functionType(function)), number = integer(64);
-    const uint32_t bits = fresh(), address = fresh();
-    emit(spv::OpConvertPtrToU, {number, bits, operand(in, 2)});
-    emit(spv::OpConvertUToPtr, {pointer, address, bits});
-    typeOf_[in[1]] = in[0];
-    emit(in.op(), {in[0], in[1], address}, arguments);
   }
 
   const Words &words_;
@@ -466,12 +390,11 @@ private:
   std::set<uint32_t> gone_;                          // results in functions that become declarations
   std::set<uint32_t> dropped_;                       // sets of instructions that describe the source
   std::unordered_map<uint32_t, uint32_t> variables_; // without a type: the variable that stands for it
-  std::unordered_map<uint32_t, uint32_t> functionTypes_;
-  std::vector<Cast> casts_; // to be written
+  std::vector<Cast> casts_;                          // to be written
   EarlyCasts earlyCasts_;
   std::set<uint32_t> wideIntegers_;  // types of 32 bits and more, and vectors of them
   std::vector<uint32_t> toIntegers_; // conversions of numbers to those
-  uint32_t byte_ = 0, openCl_ = 0;
+  uint32_t byte_ = 0, openCl_ = 0, resultType_ = 0;
   bool byteDeclared_ = false, skipping_ = false;
 };
 

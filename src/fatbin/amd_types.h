@@ -114,6 +114,19 @@ protected:
     return from;
   }
 
+  /// The type that literal indices lead to.
+  uint32_t part(uint32_t from, std::span<const uint32_t> indices) const {
+    for (uint32_t index : indices) {
+      const Type &aggregate = type(from);
+      const bool isStructure = aggregate.op == spv::OpTypeStruct;
+      if ((!isStructure && aggregate.op != spv::OpTypeVector && aggregate.op != spv::OpTypeArray) ||
+          (isStructure && index >= aggregate.operands.size()))
+        throw ParseError("the SPIR-V is malformed: there is no such member");
+      from = aggregate.operands[isStructure ? index : 0];
+    }
+    return from;
+  }
+
   std::unordered_map<uint32_t, Type> types_;
   std::unordered_map<uint32_t, uint32_t> typeOf_, constants_;
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> pointers_; // storage class and pointee

@@ -337,6 +337,21 @@ TEST(pointersToFunctions) {
     CHECK_EQ(numbers[i], i % 3 == 0 ? i + 0.5f : i % 3 == 1 ? i * 0.5f : -1.0f);
 }
 
+// Made by hand: variables with types, pointers without, in every instruction that takes or makes pointers.
+TEST(pointersWithAndWithoutTypesMeet) {
+  Module module(readModule("mixed_pointers"));
+  for (int choice = 0; choice < 4; ++choice) {
+    Values<int> result(6);
+    module.run("mix", 1, 1, result.get(), choice);
+    CHECK_EQ(result[0], choice & 1 ? 2 : 11); // chosen by a phi and a selection
+    CHECK_EQ(result[1], 11 + 3);              // inserted into a structure and extracted from it
+    CHECK_EQ(result[2], 11 + 2);              // the same, nested
+    CHECK_EQ(result[3], 3);                   // stored and compared
+    CHECK_EQ(result[4], 5);                   // copied
+    CHECK_EQ(result[5], 7 * 5 + choice);      // vectors made of words and of vectors
+  }
+}
+
 TEST(callsAndObjects) {
   Module module(readModule("objects"));
   Values<int> calls(32);

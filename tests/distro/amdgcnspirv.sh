@@ -16,7 +16,7 @@ one: several_files (-fgpu-rdc), compressed, code_object, compressed_code_object,
 tests/distro/amdgcnspirv/programs.tsv has those that are left out or known to be wrong, with reasons, and options of others.
 FOLDER/results.tsv has one line for each: name, result, reason. The exit code is 0 if each result is the expected one. FOLDER/run
 has what compilers and programs have said.
-    --modules    in place of names: compiles tests/data/amd-spirv/*.hip to the modules beside them
+    --modules    in place of names: compiles tests/data/amd-spirv/*.hip and assembles *.spvasm to the modules beside them
 AMD_HIP=7 compiles with AMD's headers of Debian experimental, HIP 7, which are unpacked in the sid: FOLDER/results-7.tsv, FOLDER/run-7.
 AMD_TARGET=gfx1030 (or gfx1100) compiles machine code for that processor instead of SPIR-V, AMD_CLANG=22 with that version of clang instead of 21.
 DEBIAN_MIRROR names another mirror than http://deb.debian.org/debian.
@@ -37,7 +37,7 @@ shift 2
 if [ ! -x "$sid/usr/bin/clang++-$version" ]; then
   [ -e "$sid/etc/debian_version" ] || debootstrap --variant=minbase sid "$sid" "${DEBIAN_MIRROR:-http://deb.debian.org/debian}"
   chroot "$sid" env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
-    "clang-$version" "clang-tools-$version" "llvm-$version" "llvm-spirv-$version" "lld-$version" libamdhip64-dev rocm-device-libs-21 g++
+    "clang-$version" "clang-tools-$version" "llvm-$version" "llvm-spirv-$version" "lld-$version" libamdhip64-dev rocm-device-libs-21 spirv-tools g++
 fi
 mkdir -p "$sid/work" "$folder/run" "$programs" "$folder/accepted"
 rm -rf "$sid/work/samples" "$sid/work/tests"
@@ -54,6 +54,8 @@ if [ "${1:-}" = --modules ]; then
     amdclang --cuda-device-only --no-gpu-bundle-output -c "tests/data/amd-spirv/$name.hip" -o "$name.spv"
     cp "$sid/work/$name.spv" "$root/tests/data/amd-spirv/"
   done
+  in_sid spirv-as --target-env spv1.6 tests/data/amd-spirv/mixed_pointers.spvasm -o mixed_pointers.spv
+  cp "$sid/work/mixed_pointers.spv" "$root/tests/data/amd-spirv/"
   exit
 fi
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The commands of Level Zero as those of OpenCL.
 #include "opencl/command_list.h"
+#include "opencl/user_event.h"
 
 #include <algorithm>
 #include <cstring>
@@ -143,9 +144,7 @@ void enqueueLaunch(const Enqueuing &with, cl_kernel kernel, const LaunchShape &s
 void enqueueWrite(const Enqueuing &with, cl_context context, void *to, size_t size,
                   std::function<void(std::byte *)> produce) {
   auto bytes = std::make_shared<std::vector<std::byte>>(size);
-  cl_int code = CL_SUCCESS;
-  auto produced = std::make_shared<ClEvent>(cl().clCreateUserEvent(context, &code));
-  checkCl(code, "clCreateUserEvent");
+  auto produced = std::make_shared<ClEvent>(makeUserEvent(context));
   cl_event reached = nullptr;
   checkCl(cl().clEnqueueMarkerWithWaitList(with.queue, with.waitCount, with.waits, &reached),
           "clEnqueueMarkerWithWaitList");
@@ -155,7 +154,7 @@ void enqueueWrite(const Enqueuing &with, cl_context context, void *to, size_t si
       produce(bytes->data());
     } catch (const Error &) { // what could not be found out is 0
     }
-    cl().clSetUserEventStatus(produced->get(), CL_COMPLETE);
+    signalUserEvent(*produced, CL_COMPLETE);
   });
   const cl_event wait = produced->get();
   cl_event written = nullptr;

@@ -3,6 +3,7 @@
 #include "opencl/device.h"
 #include "base/env.h"
 #include "base/log.h"
+#include "opencl/user_event.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -180,6 +181,7 @@ std::span<const std::unique_ptr<Driver>> Driver::all() {
       return drivers;
     std::vector<cl_platform_id> platforms(count);
     checkCl(cl().clGetPlatformIDs(count, platforms.data(), nullptr), "clGetPlatformIDs");
+    endUserEventsAtExit();
     const std::string wanted = envString(EnvVar::HIPLZ_OPENCL_PLATFORM);
     for (cl_platform_id one : platforms) {
       const std::string name = clText([&](size_t size, void *value, size_t *out) {

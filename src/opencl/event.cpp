@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // See event.h. Callbacks of OpenCL run on threads of the implementation and may run at once, so none is set under a lock.
 #include "opencl/event.h"
+#include "opencl/user_event.h"
 
 #include <algorithm>
 #include <chrono>
@@ -68,11 +69,8 @@ ClEvent EventState::toAwait() {
     return {};
   if (!epoch.commands.empty())
     return retained(epoch.commands.back());
-  if (!epoch.user) {
-    cl_int code = CL_SUCCESS;
-    epoch.user = ClEvent(cl().clCreateUserEvent(context_.handleOfCl(), &code));
-    checkCl(code, "clCreateUserEvent");
-  }
+  if (!epoch.user)
+    epoch.user = makeUserEvent(context_.handleOfCl());
   return retained(epoch.user);
 }
 
@@ -90,9 +88,8 @@ void EventState::signalledBy(ClEvent command) {
   }
   changed_.notify_all();
   if (user)
-    whenDone(cause, [user = std::move(user)](cl_int status) {
-      cl().clSetUserEventStatus(user.get(), std::min<cl_int>(status, CL_COMPLETE));
-    });
+    whenDone(cause,
+             [user = std::move(user)](cl_int status) { signalUserEvent(user, std::min<cl_int>(status, CL_COMPLETE)); });
 }
 
 void EventState::resetBy(const ClEvent &command) {
@@ -121,7 +118,7 @@ void EventState::signal(uint64_t time) {
   }
   changed_.notify_all();
   if (user)
-    checkCl(cl().clSetUserEventStatus(user.get(), CL_COMPLETE), "clSetUserEventStatus");
+    signalUserEvent(user, CL_COMPLETE);
 }
 
 void EventState::reset() {
@@ -142,24 +139,27 @@ ze_result_t EventState::query() {
 ze_result_t EventState::synchronize(uint64_t timeout) {
   using Clock = std::chrono::steady_clock;
   const bool forever = isForever(timeout);
-  const auto begin = forever ? Clock::time_point() : Clock::now();
+  auto begin = forever ? Clock::time_point() : Clock::now();
   const auto end = begin + std::chrono::nanoseconds(forever ? 0 : timeout);
   bool hasFailed = false;
   Lock lock(mutex_);
   for (;;) {
     now();
     const std::shared_ptr<Epoch> epoch = epochs_.front();
+    // Implementations for processors have the waiting thread execute commands. But nothing ends such a wait, so the host must have
+    // signalled what the command waits for: it may signal the awaited event itself, too.
+    const bool helps = forever && !anyUserEventPending();
     // Most events have one command, and asking for its state costs as much as waiting for it.
-    const bool asks = !forever || hasFailed || epoch->byHost || epoch->isOver || epoch->commands.size() != 1;
+    const bool asks = !helps || hasFailed || epoch->byHost || epoch->isOver || epoch->commands.size() != 1;
     if (const ze_result_t outcome = asks ? outcomeOf(*epoch) : ZE_RESULT_NOT_READY; outcome != ZE_RESULT_NOT_READY)
       return outcome;
-    const auto time = forever ? begin : Clock::now();
+    const auto time = helps ? begin : Clock::now();
     if (!forever && time >= end)
       return ZE_RESULT_NOT_READY;
+    if (begin == Clock::time_point())
+      begin = time;
     const cl_event next = epoch->commands.empty() ? nullptr : epoch->commands.front().get();
-    if (next && forever) {
-      // Implementations for processors have the waiting thread execute commands. A host that signals the event beside its command is
-      // seen when the command has been executed.
+    if (next && helps) {
       const ClEvent command = retained(epoch->commands.front());
       lock.unlock();
       hasFailed = !waitFor(command);

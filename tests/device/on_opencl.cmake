@@ -101,6 +101,11 @@ foreach(source ${programs})
   endif()
 endforeach()
 
+# Without a cache more of the implementation is alive when the process exits, and it waited for what only sleeping threads would do.
+hiplz_opencl_test(process_end_without_cache ${CMAKE_CURRENT_BINARY_DIR}/process_end work destructor younger-destructor threads unused
+  fork-after fork-before)
+set_property(TEST opencl.process_end_without_cache APPEND PROPERTY ENVIRONMENT HIPLZ_CACHE=0)
+
 # Devices that lack something: the same runtime behind a library that hides it.
 find_path(HIPLZ_OPENCL_INCLUDE CL/cl_ext.h)
 if(HIPLZ_OPENCL_INCLUDE)

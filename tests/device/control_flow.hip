@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Control flow that is no plain loop: interpreters, jumps between loops, loops with two entries, recursion, returns
-// before barriers, loops over rows that end within a warp. The host runs the same functions.
+// before barriers, loops over rows that end within a warp, variables that only some rounds of a loop set. The host runs the same functions.
 #include "tests/device/check.h"
 
 #define SHARED __host__ __device__
@@ -212,6 +212,52 @@ TEST(earlyReturns) {
   std::vector<int> h = ids.host();
   for (int i = 0; i < 3 * 64; ++i)
     CHECK_EQ(h[i], i / 64 == 1 || i >= 180 ? 0 : i / 64 * 64 + 63 - i % 64);
+}
+
+// Variables without a value before the loop. All lanes agree on the rounds that set these,
+__global__ void setInARound(int *last, int *from, const int *in, int n, int key) {
+  const int me = threadIdx.x;
+  int at, own = me;
+  const int *place, *next = in + me;
+  for (int i = 0; i < n; ++i) {
+    at = in[i] >= key ? own : at;
+    place = in[i] == key ? next : place;
+    own += 2;
+    ++next;
+  }
+  last[me] = at;
+  from[me] = *place;
+}
+
+// and for this one each lane has a round of its own.
+__global__ void foundInARound(int *found, const int *in, int n) {
+  const int me = threadIdx.x;
+  int mine;
+  for (int i = 0; i < n; ++i)
+    mine = in[i] == me ? i : mine;
+  found[me] = mine;
+}
+
+TEST(valuesAreSetInARound) {
+  constexpr int kLanes = 64, kKey = 61;
+  std::vector<int> in(2 * kLanes);
+  for (int i = 0; i < 2 * kLanes; ++i)
+    in[i] = i * 7 % kLanes;
+  int place = 0, at = 0;
+  for (int i = 0; i < kLanes; ++i) {
+    at = in[i] >= kKey ? i : at;
+    place = in[i] == kKey ? i : place;
+  }
+  DeviceArray<int> table(in), last(kLanes), from(kLanes), found(kLanes);
+  setInARound<<<1, kLanes>>>(last, from, table, kLanes, kKey);
+  foundInARound<<<1, kLanes>>>(found, table, kLanes);
+  HIP_CHECK(hipGetLastError());
+  const std::vector<int> lasts = last.host(), froms = from.host(), founds = found.host();
+  for (int i = 0; i < kLanes; ++i) {
+    CHECK_EQ(lasts[i], i + 2 * at);
+    CHECK_EQ(froms[i], in[i + place]);
+    CHECK_EQ(in[founds[i]], i);
+  }
 }
 
 int main(int argc, char **argv) { return runTests(argc, argv); }

@@ -161,3 +161,34 @@ define void @narrow(ptr %item) {
   %lost = zext i8 %wrapped to i32
   ret void
 }
+
+
+; Variables without a value before the loop, which a round may set: the phi depends on undef and itself.
+; ALL-LABEL: shapes of set_in_a_round:
+define void @set_in_a_round(ptr %item, i32 %n, i32 %key) {
+entry:
+  %lp = getelementptr inbounds i8, ptr %item, i64 40
+  %linear = load i32, ptr %lp
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+; ALL: strided(1){{.*}}%last = phi
+  %last = phi i32 [ undef, %entry ], [ %now, %loop ]
+; ALL: varying:{{.*}}%found = phi
+  %found = phi i32 [ undef, %entry ], [ %chosen, %loop ]
+; ALL: uniform:{{.*}}%sum = phi
+  %sum = phi i32 [ undef, %entry ], [ %more, %loop ]
+  %here = icmp eq i32 %i, %key
+; ALL: strided(1){{.*}}%now =
+  %now = select i1 %here, i32 %linear, i32 %last
+  %mine = icmp eq i32 %i, %linear
+; ALL: varying:{{.*}}%chosen =
+  %chosen = select i1 %mine, i32 %i, i32 %found
+; ALL: uniform:{{.*}}%more =
+  %more = add i32 %sum, %i
+  %next = add nuw nsw i32 %i, 1
+  %again = icmp ult i32 %next, %n
+  br i1 %again, label %loop, label %exit
+exit:
+  ret void
+}

@@ -62,6 +62,17 @@ AnalysisKey ShapeAnalysis::Key;
 ShapeInfo ShapeAnalysis::run(Function &body, FunctionAnalysisManager &) { return {body, warpOptionsOf(body)}; }
 
 ShapeInfo::ShapeInfo(Function &body, const WarpOptions &options) : body_(body), options_(options), structure_(body) {
+  settle();
+  // A variable that has no value before a loop and changes in it is a phi of undef and itself. There undef is uniform.
+  for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&body_))
+    for (PHINode &phi : block->phis())
+      if (shapeOf(&phi).isUnknown()) {
+        shapes_[&phi] = Shape::uniform();
+        settle();
+      }
+}
+
+void ShapeInfo::settle() {
   ReversePostOrderTraversal<Function *> order(&body_);
   for (bool changed = true; changed;) {
     changed = findUnmasked();
@@ -130,7 +141,10 @@ bool ShapeInfo::findUnmasked() {
 
 Shape ShapeInfo::compute(const Instruction &instruction) const {
   bool anyVarying = false;
-  if (!isa<PHINode>(instruction))
+  auto *select = dyn_cast<SelectInst>(&instruction);
+  const bool fromAnyArm = select && select->getCondition()->getType()->isIntegerTy() &&
+                          shapeOf(select->getCondition()).isUniform(); // one arm may be unknown yet
+  if (!isa<PHINode>(instruction) && !fromAnyArm)
     for (const Value *operand : instruction.operands()) {
       if (isa<BasicBlock>(operand) || isa<MetadataAsValue>(operand))
         continue;
@@ -149,7 +163,7 @@ Shape ShapeInfo::compute(const Instruction &instruction) const {
     return ofLoad(*load);
   if (auto *compare = dyn_cast<ICmpInst>(&instruction))
     return ofCompare(*compare);
-  if (auto *select = dyn_cast<SelectInst>(&instruction))
+  if (select)
     return ofSelect(*select);
   if (auto *phi = dyn_cast<PHINode>(&instruction))
     return ofPhi(*phi);

@@ -42,6 +42,8 @@ public:
   void print(llvm::raw_ostream &out) const;
 
 private:
+  /// Computes shapes until none changes any more.
+  void settle();
   Shape compute(const llvm::Instruction &instruction) const;
   Shape ofBinary(const llvm::BinaryOperator &operation) const;
   Shape ofCast(const llvm::CastInst &cast) const;

@@ -5,6 +5,8 @@
 # What is not run: a program, or some of its scenarios, and why.
 set(HIPLZ_NOT_ON_OPENCL
   # OpenCL does not have it
+  "call_failures:cooperativeLaunchFails,fromTheBeginning cooperative launches, and many processes that open OpenCL"
+  "call_failures_memory:virtualMemoryFails   virtual memory"
   "cooperative                               cooperative launches"
   "cooperative_multi                         cooperative launches"
   "cooperative_groups_blocks                 cooperative launches"

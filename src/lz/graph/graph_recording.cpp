@@ -28,7 +28,7 @@ bool LZGraphRecording::update(const LZGraphLanes &lanes) {
 
 void LZGraphRecording::signalAll() const noexcept {
   for (const LZEventRef &event : events_)
-    zeEventHostSignal(event.ze());
+    event.signal();
 }
 
 bool LZGraphRecording::launches(const LZModule &module) const { return modules_.contains(&module); }
@@ -190,7 +190,7 @@ void LZGraphRecorder::open(uint32_t lane) {
     return;
   started_[lane] = true;
   released_[lane] = newEvent();
-  LZ_CALL(zeEventHostSignal, (released_[lane].ze()));
+  zeCheck(released_[lane].signal(), "zeEventHostSignal");
   const ze_event_handle_t released = released_[lane].ze();
   barrier({&released, 1}, nullptr);
   command([&] { return zeCommandListAppendEventReset(list_.get(), released); });

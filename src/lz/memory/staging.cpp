@@ -13,4 +13,9 @@ LZStaging::Chunk &LZStaging::next(LZDevice &device) {
   return chunk;
 }
 
+void LZStaging::abandon(Chunk &chunk) {
+  abandoned_.push_back(std::move(chunk.memory));
+  chunk.done = {};
+}
+
 } // namespace hiplz

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstddef>
+#include <vector>
 
 namespace hiplz {
 
@@ -31,9 +32,14 @@ public:
   /// The next chunk, whose last command may be pending. Allocates the ring at the first call. Throws HipError.
   Chunk &next(LZDevice &device);
 
+  /// For a chunk with a command whose end nothing will tell, because its event could not be appended: the memory is not used
+  /// again before the queue ends. Throws std::bad_alloc.
+  void abandon(Chunk &chunk);
+
 private:
   std::array<Chunk, kChunks> chunks_;
   size_t next_ = 0;
+  std::vector<ZeMemory> abandoned_;
 };
 
 } // namespace hiplz

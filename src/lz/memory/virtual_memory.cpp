@@ -212,12 +212,10 @@ void LZVirtualMemory::unmap(void *address, size_t bytes) {
   Lock lock(mutex_);
   const Range range = wholeLocked(number(address), bytes); // another thread may have been faster
   for (auto mapping = range.begin; mapping != range.end;) {
+    LZ_CALL(zeVirtualMemUnmap,
+            (mapping->second.memory->device().zeContext(), pointer(mapping->first), mapping->second.bytes));
     allocationTable().remove(pointer(mapping->first), MemoryOwner::mapping);
-    const hipError_t error = LZ_TRY(zeVirtualMemUnmap, (mapping->second.memory->device().zeContext(),
-                                                        pointer(mapping->first), mapping->second.bytes));
     ended.insert(range.reservation.mappings.extract(mapping++));
-    if (error)
-      throw HipError(error);
   }
 }
 
@@ -239,7 +237,7 @@ void LZVirtualMemory::setAccess(void *address, size_t bytes, const hipMemAccessD
     }
   }
   for (auto mapping = range.begin; mapping != range.end; ++mapping) {
-    auto &known = mapping->second.access;
+    auto known = mapping->second.access;
     for (size_t i = 0; i < count; ++i)
       known[access[i].location.id] = access[i].flags;
     hipMemAccessFlags most = hipMemAccessFlagsProtNone;
@@ -250,6 +248,7 @@ void LZVirtualMemory::setAccess(void *address, size_t bytes, const hipMemAccessD
              most == hipMemAccessFlagsProtNone   ? ZE_MEMORY_ACCESS_ATTRIBUTE_NONE
              : most == hipMemAccessFlagsProtRead ? ZE_MEMORY_ACCESS_ATTRIBUTE_READONLY
                                                  : ZE_MEMORY_ACCESS_ATTRIBUTE_READWRITE));
+    mapping->second.access = std::move(known);
   }
 }
 

@@ -334,11 +334,14 @@ void LZModule::findGlobals(LZDevice &device, Part &part) {
   AllocationTable &allocations = allocationTable();
   for (const spirv::Global &global : reflection_.globals) {
     Global found{};
-    if (global.size == 0 ||
-        zeModuleGetGlobalPointer(part.module.get(), global.name.c_str(), &found.size, &found.address) !=
-            ZE_RESULT_SUCCESS ||
-        !found.address)
-      continue; // the compiler may remove variables that no kernel uses
+    if (global.size == 0)
+      continue;
+    const ze_result_t result =
+        zeModuleGetGlobalPointer(part.module.get(), global.name.c_str(), &found.size, &found.address);
+    if (result != ZE_RESULT_ERROR_INVALID_GLOBAL_NAME) // the compiler may remove variables that no kernel uses
+      zeCheck(result, "zeModuleGetGlobalPointer");
+    if (!found.address)
+      continue;
     found.size = global.size;
     if (part.globals.emplace(global.name, found).second)
       allocations.insert({found.address, found.size, MemoryKind::device, &device, 0, MemoryOwner::moduleVariable});

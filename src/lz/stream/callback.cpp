@@ -166,7 +166,7 @@ void LZCallbackThread::run(Shared shared, std::unique_ptr<Task> returned) {
   const auto complete = [&](Task &task) {
     if (task.profiled)
       LZCommandProfile::executedByHost(*profiler(), task.profiled, begin, profiler()->now());
-    callDriver([&] { return zeOutcome(zeEventHostSignal(task.done.ze()), "zeEventHostSignal"); });
+    callDriver([&] { return zeOutcome(task.done.signal(), "zeEventHostSignal"); });
     state.unlock();
     task = {};
     state.lock();
@@ -183,7 +183,7 @@ void LZCallbackThread::run(Shared shared, std::unique_ptr<Task> returned) {
     state->awaited = task.arrived.ze();
     const hipError_t status = callDriver([&] {
       hipError_t error = zeOutcome(task.arrived.wait(), "zeEventHostSynchronize");
-      return error || !task.rearm ? error : LZ_TRY(zeEventHostReset, (task.arrived.ze()));
+      return error || !task.rearm ? error : zeOutcome(task.arrived.reset(), "zeEventHostReset");
     });
     state->awaited = nullptr;
     if (state->stopped)

@@ -139,13 +139,13 @@ LZEventRef LZSharedEvent::record(LZQueue &queue) {
     if (number > kSlots) {
       if (ze_result_t result = slot.wait())
         throw HipError(toHipError(result), "an earlier recording of the event failed", result);
-      LZ_CALL(zeEventHostReset, (slot.ze()));
+      zeCheck(slot.reset(), "zeEventHostReset");
     }
     if (hipError_t error = queue.signal(slot))
       throw HipError(error);
   } catch (...) {
     // Nobody waits for this recording, but a later one will want the event.
-    zeEventHostSignal(slot.ze());
+    slot.signal();
     throw;
   }
   uint64_t seen = state_->last.load(std::memory_order_relaxed);

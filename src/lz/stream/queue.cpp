@@ -16,6 +16,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
+#include <thread>
 
 namespace hiplz {
 namespace {
@@ -239,7 +241,18 @@ hipError_t LZQueue::synchronize() noexcept {
   return finish();
 }
 
+// Blocking copies come here when their commands have been appended, and callers take their memory back, whatever the
+// result. So a failure to wait is no reason to give up at once.
 hipError_t LZQueue::finish() noexcept {
+  hipError_t error = finishOnce();
+  for (int pause = 1; pause <= 16 && error && !idle() && !device_.lost() && !device_.fault(); pause *= 2) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(pause));
+    error = finishOnce();
+  }
+  return error;
+}
+
+hipError_t LZQueue::finishOnce() noexcept {
   try {
     if (hipError_t error = prepareWait())
       return error;

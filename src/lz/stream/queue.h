@@ -183,6 +183,7 @@ public:
   hipError_t synchronize() noexcept;
   /// The same, for what was submitted before the capture if the stream is captured.
   hipError_t finish() noexcept;
+  hipError_t finishOnce() noexcept;
   /// Withdraws the stream from LZDeviceQueues::unjoinedQueues if the null stream waits for all of its work, or it is
   /// complete.
   void withdrawIfJoined();
@@ -214,6 +215,8 @@ private:
   hipError_t appendRegion(const CopyRegion &region, CopyWay way = {});
   hipError_t copyFromPageable(const CopyRegion &region, CopyWay way);
   hipError_t copyToPageable(const CopyRegion &region, CopyWay way);
+  void markChunk(LZStaging &staging, LZStaging::Chunk &chunk);
+  hipError_t finishAfter(hipError_t error) noexcept;
   hipError_t copyBetweenDrivers(const CopyRegion &region, LZDevice &toDevice, LZDevice &fromDevice);
 
   StreamOrder &order() { return appender_.order(); }

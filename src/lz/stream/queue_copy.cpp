@@ -57,8 +57,8 @@ hipError_t LZQueue::copyNow(const CopyRegion &region, const CopyMemory &memory, 
   if (to.foreign || from.foreign)
     return copyBetweenDrivers(region, to.foreign ? *to.foreign : device_, from.foreign ? *from.foreign : device_);
   if (to.reachable && from.reachable) {
-    hipError_t error = appendRegion(region, way);
-    return error || !blocking ? error : synchronize();
+    const hipError_t error = appendRegion(region, way);
+    return blocking ? finishAfter(error) : error;
   }
   if (!to.reachable && !from.reachable) {
     hipError_t error = waitInPlace(*this);
@@ -78,8 +78,13 @@ hipError_t LZQueue::copyNow(const CopyRegion &region, const CopyMemory &memory, 
     hipError_t error = copyFromPageable(region, way);
     return error || !blocking ? error : synchronize();
   }
-  hipError_t error = appendRegion(region, way);
-  return error ? error : synchronize();
+  return finishAfter(appendRegion(region, way));
+}
+
+// The caller's memory is its own again, also where only some of the commands could be appended.
+hipError_t LZQueue::finishAfter(hipError_t error) noexcept {
+  const hipError_t finished = synchronize();
+  return error ? error : finished;
 }
 
 // Between memory that the device reaches.
@@ -119,6 +124,16 @@ hipError_t LZQueue::appendRegion(const CopyRegion &given, CopyWay way) {
   return hipSuccess;
 }
 
+// Behind the command that uses the chunk. Throws HipError.
+void LZQueue::markChunk(LZStaging &staging, LZStaging::Chunk &chunk) {
+  try {
+    chunk.done = appender_.marker().event;
+  } catch (...) {
+    staging.abandon(chunk);
+    throw;
+  }
+}
+
 hipError_t LZQueue::copyFromPageable(const CopyRegion &region, CopyWay way) {
   const auto staging = staging_.lock();
   RegionParts parts(region, LZStaging::kChunkBytes);
@@ -130,9 +145,10 @@ hipError_t LZQueue::copyFromPageable(const CopyRegion &region, CopyWay way) {
     CopyRegion gather = part, send = part;
     gather.to = send.from = packedEnd(chunk.memory.get(), part.width, part.height);
     copyOnHost(gather);
-    if (hipError_t error = appendRegion(send, way))
+    const hipError_t error = appendRegion(send, way);
+    markChunk(*staging, chunk);
+    if (error)
       return error;
-    chunk.done = appender_.marker().event;
   }
   return hipSuccess;
 }
@@ -164,9 +180,10 @@ hipError_t LZQueue::copyToPageable(const CopyRegion &region, CopyWay way) {
         return appender_.failed(result, "zeEventHostSynchronize");
     CopyRegion fetch = part, scatter = part;
     fetch.to = scatter.from = packedEnd(chunk.memory.get(), part.width, part.height);
-    if (hipError_t error = appendRegion(fetch, way))
+    const hipError_t error = appendRegion(fetch, way);
+    markChunk(*staging, chunk);
+    if (error)
       return error;
-    chunk.done = appender_.marker().event;
     pending[started++ % LZStaging::kChunks] = {&chunk, scatter};
   }
   while (finished < started)

@@ -36,7 +36,7 @@ hipError_t LZEvent::recordNative(LZQueue &queue) {
   if (over)
     if (hipError_t error = outcome(over.wait(), "zeEventHostSynchronize"))
       return error;
-  LZ_CALL(zeEventHostReset, (native_.ze()));
+  zeCheck(native_.reset(), "zeEventHostReset");
   if (hipError_t error = queue.signal(native_, &over))
     return error;
   // The application may signal its event, too, so a signalled event says nothing about the queue.

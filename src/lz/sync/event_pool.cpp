@@ -1,13 +1,39 @@
 // SPDX-License-Identifier: MIT
 // Blocks of events and their recycling.
 #include "lz/sync/event_pool.h"
+#include "base/log.h"
 #include "lz/core/error.h"
+
+#include <chrono>
+#include <thread>
 
 namespace hiplz {
 namespace {
 // Small enough that a program with a few events does not pay for many, large enough that creating one is rare.
 constexpr uint32_t kEventsPerBlock = 64;
+
+template <class Call> ze_result_t untilItSucceeds(const char *name, Call call) noexcept {
+  ze_result_t result = call();
+  for (int pause = 1; pause <= 16 && result != ZE_RESULT_SUCCESS && result != ZE_RESULT_ERROR_DEVICE_LOST; pause *= 2) {
+    HIPLZ_LOG_INFO("%s failed: %s; it is tried again", name, zeResultName(result));
+    std::this_thread::sleep_for(std::chrono::milliseconds(pause));
+    result = call();
+  }
+  return result;
+}
 } // namespace
+
+ze_result_t LZEventRef::wait() const noexcept {
+  return untilItSucceeds("zeEventHostSynchronize", [&] { return zeEventHostSynchronize(ze(), UINT64_MAX); });
+}
+
+ze_result_t LZEventRef::signal() const noexcept {
+  return untilItSucceeds("zeEventHostSignal", [&] { return zeEventHostSignal(ze()); });
+}
+
+ze_result_t LZEventRef::reset() const noexcept {
+  return untilItSucceeds("zeEventHostReset", [&] { return zeEventHostReset(ze()); });
+}
 
 void LZEventRef::release() noexcept {
   if (slot_ && slot_->references_.fetch_sub(1, std::memory_order_acq_rel) == 1)
@@ -25,7 +51,7 @@ LZEventRef LZEventPool::acquire() {
     events->free.pop_back();
   }
   LZEventRef event(slot);
-  LZ_CALL(zeEventHostReset, (slot->ze()));
+  zeCheck(event.reset(), "zeEventHostReset");
   slot->seenSignalled_.store(false, std::memory_order_relaxed);
   return event;
 }

@@ -56,8 +56,13 @@ public:
 
   /// True once the event has been signalled; throws nothing, a lost device counts as an error result.
   ze_result_t query() const noexcept { return zeEventQueryStatus(ze()); }
-  /// Sleeps in the driver until the event is signalled.
-  ze_result_t wait() const noexcept { return zeEventHostSynchronize(ze(), UINT64_MAX); }
+  /// Sleeps in the driver until the event is signalled. Where the driver fails to wait, asks it again some times, for up to
+  /// 30 ms in all: what is waited for goes on, and callers give memory back that it uses. A lost device has nothing that goes on.
+  ze_result_t wait() const noexcept;
+  /// Signals it from the host, for which a stream waits: the same attempts as by wait().
+  ze_result_t signal() const noexcept;
+  /// Makes it an event that is not signalled, likewise. Nothing that refers to it may be pending.
+  ze_result_t reset() const noexcept;
 
   /// Somebody has waited for it: it is signalled as long as anybody refers to it. For events that nobody resets meanwhile.
   void noteSignalled() const noexcept { slot_->seenSignalled_.store(true, std::memory_order_release); }

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+// What the tests call_failures* share: each call of Level Zero fails once. A driver may answer any call with an error, and none
+// does so when asked. So these programs have Level Zero's functions themselves: libhiplz.so looks the loader's functions up as
+// any program would and finds these first (they are linked with -rdynamic), and they call the loader's, except for the one
+// whose turn it is to fail. That call is not made: the driver does nothing.
+//
+// For each scenario, with one call failing after the other until the scenario makes fewer calls: the function of HIP that
+// needed the call returns the error that stands for the driver's, or all of the results are right; nothing is lost for
+// good, and the same scenario works at once when no call fails any more.
+#pragma once
+#include "check.h"
+
+#include <level_zero/ze_api.h>
+
+#include <algorithm>
+#include <atomic>
+#include <vector>
+
+#include <dlfcn.h>
+
+namespace failing_calls {
+
+inline std::atomic<int> left{0}; ///< the calls that still go through before the one that fails; 0 if none will
+inline std::atomic<ze_result_t> failure{ZE_RESULT_SUCCESS};
+inline std::atomic<const char *> failed{nullptr};
+
+/// Lets the call with this number fail, counted from 1 and from now on. Thread-safe, for one caller.
+inline void start(int number, ze_result_t result) {
+  failed = nullptr;
+  failure = result;
+  left = number;
+}
+
+/// No further call fails. Returns the name of the function that failed, null if none did.
+inline const char *stop() {
+  left = 0;
+  return failed.exchange(nullptr);
+}
+
+/// True if it is this call's turn.
+inline bool turnOf(const char *function) {
+  if (left.load(std::memory_order_relaxed) <= 0 || left.fetch_sub(1) != 1)
+    return false;
+  failed = function;
+  return true;
+}
+
+} // namespace failing_calls
+
+#define HIPLZ_ZE(function, names, parameters, arguments)                                                               \
+  extern "C" __attribute__((visibility("default"))) ze_result_t ZE_APICALL function parameters {                       \
+    static const auto loaders = reinterpret_cast<decltype(&function)>(dlsym(RTLD_NEXT, #function));                    \
+    if (!loaders)                                                                                                      \
+      return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;                                                                      \
+    return failing_calls::turnOf(#function) ? failing_calls::failure.load() : loaders arguments;                       \
+  }
+#include "lz/core/ze_calls.def"
+#undef HIPLZ_ZE
+
+namespace {
+
+/// How a scenario ended: the first error, and the expression that returned it.
+struct Ending {
+  hipError_t error = hipSuccess;
+  const char *call = "";
+};
+Ending ending;
+
+/// True if the call succeeded; the scenario ends otherwise.
+bool noted(hipError_t error, const char *call) {
+  if (error == hipSuccess)
+    return true;
+  if (ending.error == hipSuccess)
+    ending = {error, call};
+  return false;
+}
+#define TRY(call)                                                                                                      \
+  do {                                                                                                                 \
+    if (!noted((call), #call))                                                                                         \
+      return;                                                                                                          \
+  } while (0)
+
+/// For a call that must succeed the second time if it has failed the first.
+#define TWICE(call)                                                                                                    \
+  do {                                                                                                                 \
+    if (!noted((call), #call))                                                                                         \
+      CHECK_EQ(call, hipSuccess);                                                                                      \
+  } while (0)
+
+/// A handle that goes with the scenario, whether or not calls fail meanwhile.
+template <class Handle, hipError_t (*Destroy)(Handle)> struct Owned {
+  Handle handle{};
+  Owned() = default;
+  Owned(const Owned &) = delete;
+  ~Owned() {
+    if (handle)
+      noted(Destroy(handle), "destruction");
+  }
+  Handle *operator&() { return &handle; }
+  operator Handle() const { return handle; }
+};
+hipError_t freeMemory(int *memory) { return hipFree(memory); }
+hipError_t freeHostMemory(int *memory) { return hipHostFree(memory); }
+using Memory = Owned<int *, freeMemory>;
+using HostMemory = Owned<int *, freeHostMemory>;
+using Stream = Owned<hipStream_t, hipStreamDestroy>;
+using Event = Owned<hipEvent_t, hipEventDestroy>;
+using Graph = Owned<hipGraph_t, hipGraphDestroy>;
+using GraphExec = Owned<hipGraphExec_t, hipGraphExecDestroy>;
+using Array = Owned<hipArray_t, hipFreeArray>;
+using Texture = Owned<hipTextureObject_t, hipDestroyTextureObject>;
+using Pool = Owned<hipMemPool_t, hipMemPoolDestroy>;
+
+constexpr int kCount = 1000;
+
+__global__ void addTo(int *out, const int *in, int value, int count) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < count)
+    out[i] = in[i] + value;
+}
+
+std::vector<int> numbers(int first) {
+  std::vector<int> values(kCount);
+  for (int i = 0; i < kCount; ++i)
+    values[i] = first + i;
+  return values;
+}
+
+void launch(int *out, const int *in, int value, hipStream_t stream = nullptr) {
+  addTo<<<(kCount + 63) / 64, 64, 0, stream>>>(out, in, value, kCount);
+}
+
+/// What a driver says, and what HIP makes of it. A device that is lost is another matter: nothing that it was doing goes on
+/// (fault_reports, driver.fault).
+struct Failure {
+  const char *name;
+  ze_result_t result;
+  hipError_t error;
+};
+constexpr Failure kFailures[] = {
+    {"no memory of the device", ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, hipErrorOutOfMemory},
+    {"unknown", ZE_RESULT_ERROR_UNKNOWN, hipErrorUnknown},
+};
+
+void run(void (*scenario)()) {
+  ending = {};
+  scenario();
+}
+
+/// One call after the other fails, until the scenario makes fewer calls.
+void failEachCall(void (*scenario)()) {
+  failing_calls::stop();
+  run(scenario);
+  CHECK_EQ(ending.error, hipSuccess);
+  for (const Failure &failure : kFailures)
+    for (int turn = 1;; ++turn) {
+      const int before = checkFailures;
+      failing_calls::start(turn, failure.result);
+      run(scenario);
+      const char *failed = failing_calls::stop();
+      if (!failed) {
+        CHECK_EQ(ending.error, hipSuccess);
+        break;
+      }
+      const Ending first = ending;
+      // Memory that a driver does not give for whatever reason is not there.
+      CHECK(first.error == hipSuccess || first.error == failure.error || first.error == hipErrorOutOfMemory);
+      (void)hipGetLastError();
+      run(scenario);
+      CHECK_EQ(ending.error, hipSuccess);
+      (void)hipGetLastError();
+      if (checkFailures != before)
+        std::fprintf(stderr, "  where call %d, %s, failed: %s; HIP: %s of %s; then %s of %s\n", turn, failed,
+                     failure.name, hipGetErrorName(first.error), first.call, hipGetErrorName(ending.error),
+                     ending.call);
+    }
+}
+
+#define SCENARIO(name)                                                                                                 \
+  TEST(name##Fails) { failEachCall(name); }
+
+} // namespace

@@ -6,7 +6,7 @@ if [ $# -lt 2 ]; then
   cat <<'TEXT'
 usage: bash tests/distro/amd_library_tests.sh PREFIX FOLDER [LIBRARY [PATTERN [OPTION...]]]
 PREFIX is an installed prefix, or stage in a build folder. Packages are unpacked below FOLDER, nothing is installed: 3 GB for all.
-LIBRARY is rocrand, hiprand, rocprim, hipcub, rocsparse, hipsparse, rocfft, hipfft, rocblas, hipblas, rocsolver or
+LIBRARY is rocrand, hiprand, rocprim, hipcub, rocthrust, rocsparse, hipsparse, rocfft, hipfft, rocblas, hipblas, rocsolver or
 hipsolver (default: the first four), PATTERN names test programs ('test_*'), and OPTIONs are those of run_gtest_cases.py. The outcomes are
 appended to FOLDER/LIBRARY.tsv. Tests of rocBLAS look for data in /usr/share, which needs root: a mount namespace has it there.
 TEXT
@@ -26,7 +26,7 @@ for library in $libraries; do
   case $library in
     rocrand) packages="librocrand1 librocrand1-tests" ;;
     hiprand) packages="librocrand1 libhiprand1 libhiprand1-tests" ;;
-    rocprim | hipcub) packages="lib$library-tests" ;;
+    rocprim | hipcub | rocthrust) packages="lib$library-tests" ;;
     rocsparse) packages="librocsparse0 librocsparse0-tests librocsparse0-tests-data $blas" ;;
     hipsparse) packages="librocsparse0 libhipsparse0 libhipsparse0-tests $blas" ;;
     rocfft) packages="$fft librocfft0-tests" ;;

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""run_gtest_cases.py [OPTION...] OUT -- COMMAND...: runs a GoogleTest program case by case and appends a line for each to OUT:
+"""run_gtest_cases.py [OPTION...] OUT -- COMMAND...: runs a GoogleTest program, or one with Thrust's own framework (test_thrust_*), case by
+case and appends a line for each to OUT:
 passed, skipped, failed, crashed or timeout, the seconds, the name, and why.
 
 The program runs on after a case, so that it starts once for many of them. One that takes too long or crashes ends it; it is started
@@ -7,6 +8,7 @@ again for the cases behind that one.
 --filter=PATTERN  cases, as --gtest_filter has it       --limit=SECONDS   of a case (60)
 --budget=SECONDS  of the program; the rest is left out  --every=N         every N-th case only"""
 import argparse
+import fnmatch
 import os
 import re
 import selectors
@@ -16,7 +18,20 @@ import sys
 import time
 
 
+GTEST = re.compile(r"\[ +(?P<word>RUN|OK|FAILED|SKIPPED) +\] (?P<name>[\w/.\-]+)")
+THRUST = re.compile(r"(?:Running|\[(?P<word>[A-Z ]+)\] +[\d.]+ ms) (?P<name>\w+)(?:\.\.\.)?$")
+WORDS = {"OK": "passed", "PASS": "passed", "FAILED": "failed", "FAILURE": "failed", "ERROR": "failed", "KNOWN FAILURE": "skipped",
+         "SKIPPED": "skipped"}
+
+
+def is_thrust(command):
+    return any(os.path.basename(word).startswith("test_thrust_") for word in command)
+
+
 def cases_of(command, pattern):
+    if is_thrust(command):
+        listed = subprocess.run(command + ["--list"], text=True, errors="replace", stdout=subprocess.PIPE, timeout=600, check=False).stdout
+        return [name for name in listed.split() if re.fullmatch(r"\w+", name) and fnmatch.fnmatchcase(name, pattern)]
     listed = subprocess.run(command + ["--gtest_list_tests", f"--gtest_filter={pattern}"], text=True, errors="replace",
                             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=600, check=False).stdout
     suite, names = "", []
@@ -41,7 +56,7 @@ class Lines:
 
     def next(self, until):
         """The next line; None at the end, False when the time is up."""
-        while b"\n" not in self.rest:
+        while not re.search(rb"[\r\n]", self.rest):
             left = until - time.monotonic()
             if left <= 0 or not self.selector.select(left):
                 return False
@@ -49,7 +64,7 @@ class Lines:
             if more == b"":
                 return None
             self.rest += more or b""
-        line, self.rest = self.rest.split(b"\n", 1)
+        line, self.rest = re.split(rb"[\r\n]", self.rest, maxsplit=1)
         return line.decode(errors="replace")
 
 
@@ -57,7 +72,8 @@ def run(command, names, options, record):
     """Runs cases until one ends the program; returns those that are left."""
     # A list of names can be longer than a command line may be.
     names = names[:1000]
-    process = subprocess.Popen(command + ["--gtest_filter=" + ":".join(names)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    chosen = ["--verbose"] + names if is_thrust(command) else ["--gtest_filter=" + ":".join(names)]
+    process = subprocess.Popen(command + chosen, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                start_new_session=True)
     lines, done, current, said, begin = Lines(process), set(), None, [], time.monotonic()
     outcome = None
@@ -68,14 +84,14 @@ def run(command, names, options, record):
         if line is None or line is False:
             outcome = "crashed" if line is None else "timeout"
             break
-        found = re.match(r"\[ +(RUN|OK|FAILED|SKIPPED) +\] ([\w/.\-]+)", line)
+        found = (THRUST if is_thrust(command) else GTEST).match(line.strip())
         if not found:
             said.append(line.strip())
             continue
-        if found[1] == "RUN":
-            current, said, begin = found[2], [], time.monotonic()
-        elif found[2] == current:
-            word = {"OK": "passed", "FAILED": "failed", "SKIPPED": "skipped"}[found[1]]
+        if found["word"] in (None, "RUN"):
+            current, said, begin = found["name"], [], time.monotonic()
+        elif found["name"] == current:
+            word = WORDS[found["word"]]
             record(word, time.monotonic() - begin, current, said if word == "failed" else [])
             done.add(current)
             current, begin = None, time.monotonic()

@@ -2,6 +2,7 @@
 // Damaged machine code: whatever the instructions are, the translator makes a valid function of them or refuses them with a sentence.
 // Each case takes a kernel of a code object and changes words of its code, to random ones, to those of other instructions, or by a bit.
 //   fuzz_machine_code FILE.co [CASES [SEED]]
+// Without cases (0) it translates each kernel as it is, and prints why the others are refused.
 #include "amdgcn/translator/access_paths.h"
 #include "amdgcn/translator/lane_masks.h"
 #include "amdgcn/translator/translate.h"
@@ -62,8 +63,8 @@ void simplify(llvm::Function &wave, llvm::Value &live) {
 
 enum class Outcome { translated, refused };
 
-Outcome translate(const CodeObject &object, const MachineKernel &kernel, unsigned number) {
-  std::string error;
+Outcome translate(const CodeObject &object, const MachineKernel &kernel, bool simplifies, unsigned number,
+                  std::string &error) {
   const auto code = decodeKernel(object, kernel, error);
   llvm::LLVMContext context;
   hiplz::useOpaquePointers(context);
@@ -75,7 +76,7 @@ Outcome translate(const CodeObject &object, const MachineKernel &kernel, unsigne
     NoSurroundings surroundings(*wave);
     if (code->emit(*wave, surroundings, error)) {
       bool isBroken = llvm::verifyModule(module, &llvm::errs());
-      if (!isBroken) {
+      if (!isBroken && simplifies) {
         simplify(*wave, *surroundings.live);
         isBroken = llvm::verifyModule(module, &llvm::errs());
       }
@@ -90,6 +91,19 @@ Outcome translate(const CodeObject &object, const MachineKernel &kernel, unsigne
     std::exit(1);
   }
   return Outcome::refused;
+}
+
+/// Prints the kernels that are refused.
+void translateAll(const CodeObject &object) {
+  unsigned refused = 0;
+  for (const MachineKernel &kernel : object.kernels) {
+    std::string reason;
+    if (translate(object, kernel, false, 0, reason) == Outcome::translated)
+      continue;
+    ++refused;
+    std::printf("%s: %s\n", kernel.name.c_str(), reason.c_str());
+  }
+  std::printf("%u of %zu kernels are refused\n", refused, object.kernels.size());
 }
 
 void damage(CodeObject &object, uint64_t entry, std::mt19937_64 &random) {
@@ -123,13 +137,18 @@ int main(int argc, char **argv) {
   }
   const auto cases = static_cast<unsigned>(argc > 2 ? std::atoi(argv[2]) : 400);
   const auto seed = static_cast<unsigned>(argc > 3 ? std::atoi(argv[3]) : 1);
+  if (cases == 0) {
+    translateAll(*whole);
+    return 0;
+  }
   unsigned translated = 0;
   for (unsigned number = 0; number < cases; ++number) {
     std::mt19937_64 random(uint64_t{seed} << 32 | number);
     CodeObject object = *whole;
     const MachineKernel &kernel = object.kernels[random() % object.kernels.size()];
     damage(object, kernel.entry, random);
-    translated += translate(object, kernel, number) == Outcome::translated;
+    std::string reason;
+    translated += translate(object, kernel, true, number, reason) == Outcome::translated;
   }
   std::printf("%u of %u cases are translated, the others refused\n", translated, cases);
   return translated > 0 && translated < cases ? 0 : 1;

@@ -17,9 +17,35 @@ Value *count(Wave &w, Value *value, Value *by) {
   by = w.b.CreateAnd(by, w.constant(by, width - 1));
   return w.b.CreateZExtOrTrunc(by, value->getType());
 }
-Value *shl(Wave &w, Value *value, Value *by) { return w.b.CreateShl(value, count(w, value, by)); }
-Value *lshr(Wave &w, Value *value, Value *by) { return w.b.CreateLShr(value, count(w, value, by)); }
-Value *ashr(Wave &w, Value *value, Value *by) { return w.b.CreateAShr(value, count(w, value, by)); }
+
+/// 32 bits out of the 64 of high and low.
+Value *funnel(Wave &w, Intrinsic::ID direction, Value *high, Value *low, Value *by) {
+  return w.b.CreateIntrinsic(direction, {low->getType()}, {high, low, by});
+}
+
+/// Shifts a number of 64 bits. Where the count is a constant, as in most code, both halves of the number are shifted for themselves: vectors of
+/// 64-bit elements need twice as many instructions for each step.
+Value *shift(Wave &w, llvm::Instruction::BinaryOps direction, Value *value, Value *by) {
+  const auto [low, high] = w.halvesOf(value);
+  auto *constant = dyn_cast_or_null<ConstantInt>(isa<Constant>(by) ? cast<Constant>(by)->getSplatValue() : nullptr);
+  if (!low || !constant)
+    return w.b.CreateBinOp(direction, value, count(w, value, by));
+  const unsigned bits = static_cast<unsigned>(constant->getZExtValue()) & 63;
+  const bool isLeft = direction == llvm::Instruction::Shl;
+  Value *rest = w.constant(low, bits & 31), *none = w.constant(low, 0);
+  if (bits < 32 && isLeft)
+    return w.wide(w.b.CreateShl(low, rest), funnel(w, Intrinsic::fshl, high, low, rest));
+  if (bits < 32)
+    return w.wide(funnel(w, Intrinsic::fshr, high, low, rest), w.b.CreateBinOp(direction, high, rest));
+  if (isLeft)
+    return w.wide(none, w.b.CreateShl(low, rest));
+  Value *above = direction == llvm::Instruction::AShr ? w.b.CreateAShr(high, w.constant(high, 31)) : none;
+  return w.wide(w.b.CreateBinOp(direction, high, rest), above);
+}
+
+Value *shl(Wave &w, Value *value, Value *by) { return shift(w, llvm::Instruction::Shl, value, by); }
+Value *lshr(Wave &w, Value *value, Value *by) { return shift(w, llvm::Instruction::LShr, value, by); }
+Value *ashr(Wave &w, Value *value, Value *by) { return shift(w, llvm::Instruction::AShr, value, by); }
 
 Value *low24(Wave &w, Value *value, bool isSigned) {
   if (!isSigned)
@@ -202,7 +228,7 @@ constexpr ValueRow kRows[] = {
     {"v_bfi_b32", "32=32,32,32", [](Wave &w, In in) { return w.b.CreateOr(w.b.CreateAnd(in[0], in[1]), w.b.CreateAnd(w.b.CreateNot(in[0]), in[2])); }},
     {"v_bfm_b32", "32=32,32", [](Wave &w, In in) { return shl(w, w.b.CreateSub(shl(w, w.vector(1), in[0]), w.vector(1)), in[1]); }},
     {"v_bcnt_u32_b32", "32=32,32", [](Wave &w, In in) { return w.b.CreateAdd(intrinsicCall(w, Intrinsic::ctpop, {in[0]}), in[1]); }},
-    {"v_alignbit_b32", "32=32,32,32", [](Wave &w, In in) { return w.lowHalf(w.b.CreateLShr(w.wide(in[1], in[0]), w.b.CreateZExt(w.b.CreateAnd(in[2], w.vector(31)), w.vectorOf(w.i64)))); }},
+    {"v_alignbit_b32", "32=32,32,32", [](Wave &w, In in) { return funnel(w, Intrinsic::fshr, in[0], in[1], in[2]); }},
     {"v_add3_u32", "32=32,32,32", [](Wave &w, In in) { return w.b.CreateAdd(w.b.CreateAdd(in[0], in[1]), in[2]); }},
     {"v_xor3_b32", "32=32,32,32", [](Wave &w, In in) { return w.b.CreateXor(w.b.CreateXor(in[0], in[1]), in[2]); }},
     {"v_or3_b32", "32=32,32,32", [](Wave &w, In in) { return w.b.CreateOr(w.b.CreateOr(in[0], in[1]), in[2]); }},
@@ -221,7 +247,7 @@ constexpr ValueRow kRows[] = {
     {"v_dot4c_i32_i8", "i32=i32,i32,di32", [](Wave &w, In in) { return dot(w, in, 8, true); }},
     {"v_dot8_i32_i4", "i32=i32,i32,i32", [](Wave &w, In in) { return dot(w, in, 4, true); }},
     {"v_dot8_u32_u4", "u32=u32,u32,u32", [](Wave &w, In in) { return dot(w, in, 4, false); }},
-    {"v_alignbyte_b32", "32=32,32,32", [](Wave &w, In in) { return w.lowHalf(w.b.CreateLShr(w.wide(in[1], in[0]), w.b.CreateZExt(w.b.CreateShl(w.b.CreateAnd(in[2], w.vector(3)), w.vector(3)), w.vectorOf(w.i64)))); }},
+    {"v_alignbyte_b32", "32=32,32,32", [](Wave &w, In in) { return funnel(w, Intrinsic::fshr, in[0], in[1], w.b.CreateShl(w.b.CreateAnd(in[2], w.vector(3)), w.vector(3))); }},
     {"v_lerp_u8", "32=32,32,32", [](Wave &w, In in) { return averages(w, in); }},
     {"v_msad_u8", "u32=u32,u32,u32", [](Wave &w, In in) { return maskedDifferences(w, in); }},
     {"v_sad_hi_u8", "u32=u32,u32,u32", [](Wave &w, In in) { Value *const zero[] = {in[0], in[1], w.constant(in[0], 0)}; return w.b.CreateAdd(w.b.CreateShl(sumOfDifferences(w, zero, 8), w.constant(in[0], 16)), in[2]); }},

@@ -11,6 +11,8 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/PatternMatch.h>
 
+#include <optional>
+
 using namespace llvm;
 using namespace llvm::PatternMatch;
 
@@ -47,13 +49,15 @@ public:
       if (!isOtherCall(*next))
         readOperands(*next, read_.lookup(next).lanes);
     }
-    SmallVector<SelectInst *, 64> dropped;
+    SmallVector<std::pair<Instruction *, unsigned>, 64> dropped; // and the operand that stands for it
     for (Instruction &instruction : instructions(wave_))
       if (auto *select = dyn_cast<SelectInst>(&instruction); select && dropsOldValue(*select))
-        dropped.push_back(select);
-    for (SelectInst *select : dropped) {
-      select->replaceAllUsesWith(select->getTrueValue());
-      select->eraseFromParent();
+        dropped.emplace_back(select, 1);
+      else if (const auto kept = keptOperand(instruction))
+        dropped.emplace_back(&instruction, *kept);
+    for (const auto &[instruction, kept] : dropped) {
+      instruction->replaceAllUsesWith(instruction->getOperand(kept));
+      instruction->eraseFromParent();
     }
   }
 
@@ -84,6 +88,18 @@ private:
     Value *read = read_.lookup(&select).lanes, *mask = select.getCondition();
     return isVector(&select) && isVector(mask) && select.getTrueValue() != &select && isInRegister(mask) &&
            (!read || masks_.isPart(read, plainMask(mask)));
+  }
+
+  /// Of a mask that is cut to lanes, where nobody reads others: the operand that is cut. Masks of carries are what `and` is for most of the time.
+  std::optional<unsigned> keptOperand(Instruction &both) const {
+    if (both.getOpcode() != Instruction::And || !isVector(&both) || !isMask(&both))
+      return std::nullopt;
+    Value *read = read_.lookup(&both).lanes;
+    for (const unsigned n : {0u, 1u})
+      if (Value *other = both.getOperand(1 - n);
+          both.getOperand(n) != &both && isInRegister(other) && read && masks_.isPart(read, plainMask(other)))
+        return n;
+    return std::nullopt;
   }
 
   /// These lanes of the value are read.

@@ -2,7 +2,10 @@
 // See wave.h. Operands and their modifiers are in wave_operands.cpp.
 #include "amdgcn/translator/wave.h"
 
+#include <llvm/IR/PatternMatch.h>
+
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace hiplz::amdgcn {
 
@@ -158,10 +161,30 @@ Value *Wave::wide(Value *low, Value *high) {
   return b.CreateOr(b.CreateZExt(low, type), b.CreateShl(b.CreateZExt(high, type), ConstantInt::get(type, 32)));
 }
 
-Value *Wave::lowHalf(Value *wide) { return b.CreateTrunc(wide, typeLike(wide, i32)); }
+// The halves that a number was put together from are taken as they are, so that code which goes by halves stays as wide as registers.
+std::pair<Value *, Value *> Wave::halvesOf(Value *wide) {
+  Value *low, *high;
+  Type *half = typeLike(wide, i32);
+  auto isHalf = [&](Value *value) { return value->getType() == half; };
+  auto extended = [&](auto &value) { return m_ZExt(m_Value(value)); };
+  auto shifted = [&](auto &value) { return m_Shl(m_ZExt(m_Value(value)), m_SpecificInt(32)); };
+  if (match(wide, m_Or(extended(low), shifted(high))) && isHalf(low) && isHalf(high))
+    return {low, high};
+  if (match(wide, extended(low)) && isHalf(low))
+    return {low, Constant::getNullValue(half)};
+  if (match(wide, shifted(high)) && isHalf(high))
+    return {Constant::getNullValue(half), high};
+  return {nullptr, nullptr};
+}
+
+Value *Wave::lowHalf(Value *wide) {
+  Value *low = halvesOf(wide).first;
+  return low ? low : b.CreateTrunc(wide, typeLike(wide, i32));
+}
 
 Value *Wave::highHalf(Value *wide) {
-  return b.CreateTrunc(b.CreateLShr(wide, constant(wide, 32)), typeLike(wide, i32));
+  Value *high = halvesOf(wide).second;
+  return high ? high : b.CreateTrunc(b.CreateLShr(wide, constant(wide, 32)), typeLike(wide, i32));
 }
 
 } // namespace hiplz::amdgcn

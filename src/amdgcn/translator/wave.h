@@ -132,6 +132,8 @@ public:
   /// Registers `first` to `first` + `count` - 1 of lanes, one above the other.
   Value *wide(Value *low, Value *high);
   Value *lowHalf(Value *wide), *highHalf(Value *wide);
+  /// What `wide` has put together; nulls if the value came from elsewhere.
+  std::pair<Value *, Value *> halvesOf(Value *wide);
 
   /// Memory for a vector, the same for each use of the name.
   llvm::AllocaInst *array(const llvm::Twine &name, llvm::Type *type);

@@ -37,14 +37,16 @@ void runOn(Function &function, TargetMachine &machine, function_ref<void(Functio
 void simplifyWave(Function &wave, Value &live, TargetMachine &machine) {
   runOn(wave, machine, [](FunctionPassManager &passes, PassBuilder &) { passes.addPass(PromotePass()); });
   amdgcn::simplifyMasks(wave, live);
-  runOn(wave, machine, [](FunctionPassManager &passes, PassBuilder &) { passes.addPass(EarlyCSEPass()); });
+  runOn(wave, machine, [](FunctionPassManager &passes, PassBuilder &) {
+    passes.addPass(EarlyCSEPass());
+    passes.addPass(ADCEPass());
+  });
   amdgcn::dropUnusedLanes(wave, live);
   runOn(wave, machine, [](FunctionPassManager &passes, PassBuilder &) { passes.addPass(ADCEPass()); });
   const bool isLarge = wave.getInstructionCount() > kLargeInstructions;
   amdgcn::inlineLaneFunctions(*wave.getParent(), !isLarge);
   if (isLarge) {
     wave.getParent()->getOrInsertNamedMetadata(kLarge);
-    runOn(wave, machine, [](FunctionPassManager &passes, PassBuilder &) { passes.addPass(InstCombinePass()); });
     return;
   }
   amdgcn::inlineAccessPaths(wave);

@@ -140,6 +140,20 @@ inline void addQuads(Table &t) {
        }});
 }
 
+/// Numbers of two registers that are shifted by constants: within the halves, by all of one, and from one into the other.
+inline void shiftsByConstants(Table &t) {
+  for (const unsigned n : {0u, 7u, 31u, 32u, 45u, 63u}) {
+    auto add = [&](const std::string &name, const char *value, std::function<void(Case &)> model) {
+      t.push_back({name + std::to_string(n) + value, std::move(model)});
+    };
+    add("v_lshlrev_b64 v[12:13], ", ", v[6:7]", [n](Case &k) { wide(k, k.B << n); });
+    add("v_lshrrev_b64 v[12:13], ", ", v[6:7]", [n](Case &k) { wide(k, k.B >> n); });
+    add("v_ashrrev_i64 v[12:13], ", ", v[6:7]", [n](Case &k) { wide(k, static_cast<uint64_t>(s64(k.B) >> n)); });
+    add("v_alignbit_b32 v12, v4, v6, ", "", [n](Case &k) { low(k, (uint64_t{k.a} << 32 | k.b) >> (n & 31)); });
+    add("v_alignbyte_b32 v12, v4, v6, ", "", [n](Case &k) { low(k, (uint64_t{k.a} << 32 | k.b) >> (n & 3) * 8); });
+  }
+}
+
 inline void addIntegers(Table &t) {
   OP("v_mov_b32 v12, v4", low(k, k.a));
   OP("v_mov_b32 v12, 0x12345678", low(k, 0x12345678));
@@ -160,6 +174,7 @@ inline void addIntegers(Table &t) {
   OP("v_lshlrev_b64 v[12:13], v4, v[6:7]", wide(k, k.B << (k.a & 63)));
   OP("v_lshrrev_b64 v[12:13], v4, v[6:7]", wide(k, k.B >> (k.a & 63)));
   OP("v_ashrrev_i64 v[12:13], v4, v[6:7]", wide(k, static_cast<uint64_t>(s64(k.B) >> (k.a & 63))));
+  shiftsByConstants(t);
   OP("v_cndmask_b32 v12, v4, v6, vcc_lo", low(k, k.vcc ? k.b : k.a));
   OP("v_cndmask_b32 v12, -v4, |v6|, vcc_lo", low(k, k.vcc ? k.b & 0x7fffffff : k.a ^ 0x80000000));
   OP("v_min_u32 v12, v4, v6", low(k, least(k.a, k.b)));

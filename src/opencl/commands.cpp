@@ -136,8 +136,12 @@ void enqueueLaunch(const Enqueuing &with, cl_kernel kernel, const LaunchShape &s
   const size_t global[3] = {count.groupCountX * group[0], count.groupCountY * group[1], count.groupCountZ * group[2]};
   if (global[0] == 0 || global[1] == 0 || global[2] == 0)
     return enqueueBarrier(with);
-  checkCl(cl().clEnqueueNDRangeKernel(with.queue, kernel, 3, shape.offset, global, group, with.waitCount, with.waits,
-                                      with.done),
+  // Implementations for processors take longer to share groups of more dimensions out, also where these have one group.
+  cl_uint dimensions = 3;
+  while (dimensions > 1 && global[dimensions - 1] == 1 && shape.offset[dimensions - 1] == 0)
+    --dimensions;
+  checkCl(cl().clEnqueueNDRangeKernel(with.queue, kernel, dimensions, shape.offset, global, group, with.waitCount,
+                                      with.waits, with.done),
           "clEnqueueNDRangeKernel");
 }
 

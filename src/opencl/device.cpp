@@ -93,6 +93,7 @@ Adaptation Device::adaptation() const {
   how.zeroAbsentLanes = isCpu();
   // Kernels are refused there in which some work-items may miss an operation.
   how.countLanes = abilities().subgroups && !abilities().divergence;
+  how.joinIndices = isIntel && isCpu();
   how.wrapDivisions = true;
   how.defineClock = !(isIntel && isGpu()) && hasExtension("cl_khr_kernel_clock");
   how.defineSlices = !(isIntel && isGpu());

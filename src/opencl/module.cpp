@@ -103,6 +103,7 @@ std::vector<std::byte> Module::adapted() {
   }
   AdaptedModule module = adapt(lowered.empty() ? spirv_ : lowered, device.adaptation());
   isFlat_ = module.isFlat;
+  withoutOffset_ = module.withoutOffset;
   adaptedHash_ = XXH3_64bits(module.spirv.data(), module.spirv.size());
   return std::move(module.spirv);
 }
@@ -295,6 +296,8 @@ void Kernel::setGroupSize(uint32_t x, uint32_t y, uint32_t z) {
 }
 
 LaunchShape Kernel::shape() const {
+  if (module.withoutOffset())
+    return {{0, 0, 0}, {groupSize[0], groupSize[1], groupSize[2]}};
   if (!module.isFlat())
     return {{offset[0], offset[1], offset[2]}, {groupSize[0], groupSize[1], groupSize[2]}};
   return {{shapedOffset(offset[0], groupSize[0]), shapedOffset(offset[1], groupSize[1]),

@@ -40,8 +40,9 @@ public:
   /// Throws Error(INVALID_GLOBAL_NAME).
   void findVariable(const char *name, size_t *size, void **address);
   cl_program program() const { return program_.get(); }
-  /// Launches pass one dimension (see AdaptedModule).
+  /// Launches pass one dimension, or no offset (see AdaptedModule).
   bool isFlat() const { return isFlat_; }
+  bool withoutOffset() const { return withoutOffset_; }
   /// What a kernel takes behind its own arguments: the address of the module's variables. Null: nothing.
   void *hiddenArgument(const std::string &kernel) const {
     return block_.kernels.contains(kernel) ? blockMemory_.get() : nullptr;
@@ -60,7 +61,7 @@ private:
 
   std::vector<std::byte> spirv_;
   uint64_t adaptedHash_ = 0; // of what OpenCL compiled
-  bool isFlat_ = false;
+  bool isFlat_ = false, withoutOffset_ = false;
   std::set<std::string> uneven_, needingSeveral_;
   spirv::Module reflection_;
   VariableBlock block_; // empty if OpenCL has the variables itself

@@ -66,13 +66,19 @@ void ModuleRewriter::chooseSection(const Instruction &in) {
 void ModuleRewriter::need(spv::BuiltIn builtIn) {
   if (!variables_.contains(builtIn))
     added_[builtIn] = variables_[builtIn] = fresh();
+  needed_.insert(variables_[builtIn]);
 }
 
 void ModuleRewriter::writeEntryPoint(const Instruction &in) {
+  const auto name = in.literal(2);
+  if (!name)
+    throw ParseError("an entry point has no name");
+  std::set<uint32_t> missing = needed_;
+  for (size_t at = name->next; at < in.operands(); ++at)
+    missing.erase(in[at]);
   append(in);
-  for (const auto &[builtIn, variable] : added_)
-    out_->push_back(variable);
-  (*out_)[out_->size() - in.length() - added_.size()] += static_cast<uint32_t>(added_.size() << spv::WordCountShift);
+  out_->insert(out_->end(), missing.begin(), missing.end());
+  (*out_)[out_->size() - in.length() - missing.size()] += static_cast<uint32_t>(missing.size() << spv::WordCountShift);
 }
 
 uint32_t ModuleRewriter::boolean() {

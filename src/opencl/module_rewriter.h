@@ -42,7 +42,7 @@ protected:
 
   /// Makes the module have a built-in variable. To be called between the two walks.
   void need(spv::BuiltIn builtIn);
-  /// Writes an entry point, with the variables that were added.
+  /// Writes an entry point, with the variables that are needed.
   void writeEntryPoint(const Instruction &in);
 
   bool inFunctions() const { return out_ == &body_; }
@@ -68,6 +68,7 @@ private:
   void chooseSection(const Instruction &in);
 
   std::map<uint32_t, uint32_t> added_; // variables, by built-in
+  std::set<uint32_t> needed_;          // variables, also those that the module has
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> vectors_, pointers_;
   std::map<uint32_t, uint32_t> zeros_; // by type
   uint32_t bool_ = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // See spirv_stage.h. One walk collects what the module has, the next one writes it anew.
 #include "opencl/spirv_stage.h"
+#include "opencl/grid_indices.h"
 #include "opencl/lane_stage.h"
 #include "opencl/module_rewriter.h"
 #include "opencl/wrapped_divisions.h"
@@ -27,27 +28,16 @@ bool dependsOnShape(uint32_t builtIn) {
   }
 }
 
-/// Built-in variables whose numbers have no more than 32 bits, as HIP's have.
-bool hasFewBits(uint32_t builtIn) {
-  switch (builtIn) {
-  case spv::BuiltInLocalInvocationId:
-  case spv::BuiltInWorkgroupSize:
-  case spv::BuiltInWorkgroupId:
-  case spv::BuiltInNumWorkgroups: return true;
-  default: return false;
-  }
-}
-
 class Adapter final : ModuleRewriter {
 public:
-  Adapter(std::span<const std::byte> module, const Adaptation &how) : ModuleRewriter(module), how_(how) {
+  Adapter(std::span<const std::byte> module, const Adaptation &how, bool isFlat)
+      : ModuleRewriter(module), how_(how), isFlat_(isFlat) {
     forEach([this](const Instruction &in) { look(in); });
-    isFlat_ = how.flattenGroups && hasSubgroups_;
     if (isFlat_ && usesShape_)
       chooseVariables();
   }
 
-  AdaptedModule run() { return {rewrite(), isFlat_}; }
+  std::vector<std::byte> run() { return rewrite(); }
 
 private:
   using Ids = std::array<uint32_t, 3>;
@@ -73,20 +63,6 @@ private:
         else if (name)
           noteImport(in[0], name->text);
       }
-      break;
-    case spv::OpCapability: hasSubgroups_ |= spirv::isOfSubgroups(static_cast<spv::Capability>(operand(in, 0))); break;
-    case spv::OpConstant:
-      if (in.operands() == 4 && in[2] == UINT32_MAX && in[3] == 0)
-        masks_.insert(in[1]);
-      break;
-    case spv::OpLoad:
-      if (const auto builtIn = builtIns_.find(operand(in, 2));
-          builtIn != builtIns_.end() && hasFewBits(builtIn->second))
-        fewBits_.insert(in[1]);
-      break;
-    case spv::OpCompositeExtract:
-      if (fewBits_.contains(operand(in, 2)))
-        fewBits_.insert(in[1]);
       break;
     case spv::OpFunction:
       if (const auto entry = defined_.find(operand(in, 1)); entry != defined_.end()) {
@@ -131,6 +107,7 @@ private:
     vector_ = vectorOf(long_, 3);
     emit(spv::OpConstant, {long_, half_ = fresh(), 32, 0});
     emit(spv::OpConstant, {long_, low_ = fresh(), UINT32_MAX, 0});
+    emit(spv::OpConstant, {long_, one_ = fresh(), 1, 0});
   }
 
   void addFunctions() override {
@@ -176,11 +153,6 @@ private:
       return;
     default: break;
     }
-    if (in.op() == spv::OpBitwiseAnd && masks_.contains(operand(in, 3)) && fewBits_.contains(in[2])) {
-      // A mask that changes nothing. Behind it Intel's compiler for processors does not see that neighbours access neighbouring elements.
-      emit(in.op(), {in[0], in[1], in[2], in[2]});
-      return;
-    }
     if (isFlat_ && inFunctions()) {
       if (in.op() == spv::OpLoad && isOfShape(operand(in, 2)))
         return writeShape(in, builtIns_.at(in[2]));
@@ -219,7 +191,10 @@ private:
     return {value(op, long_, {left[0], right[0]}), value(op, long_, {left[1], right[1]}),
             value(op, long_, {left[2], right[2]})};
   }
-  Ids shape() { return each(spv::OpShiftRightLogical, native(spv::BuiltInGlobalOffset), {half_, half_, half_}); }
+  Ids shape() {
+    const Ids more = each(spv::OpShiftRightLogical, native(spv::BuiltInGlobalOffset), {half_, half_, half_});
+    return each(spv::OpIAdd, more, {one_, one_, one_});
+  }
   Ids offset() { return each(spv::OpBitwiseAnd, native(spv::BuiltInGlobalOffset), {low_, low_, low_}); }
   Ids place() {
     const Ids size = shape();
@@ -251,17 +226,25 @@ private:
   }
 
   const Adaptation how_;
-  bool hasSubgroups_ = false, usesShape_ = false, isFlat_ = false;
+  const bool isFlat_;
+  bool usesShape_ = false;
   std::unordered_map<uint32_t, uint32_t> builtIns_; // by variable
   std::set<uint32_t> exported_;
-  std::set<uint32_t> masks_;   // constants: the lower 32 bits of 64
-  std::set<uint32_t> fewBits_; // values of which masks change nothing
   std::map<uint32_t, Defined> defined_;
   bool usesClock_ = false, hasClockExtension_ = false, isInDeclaration_ = false;
   uint32_t device_ = 0; // the constant for that scope
   uint32_t int_ = 0, long_ = 0, vector_ = 0;
-  uint32_t half_ = 0, low_ = 0; // constants: the bits of a half, and those set
+  uint32_t half_ = 0, low_ = 0, one_ = 0; // constants: the bits of a half, those set, and 1
 };
+
+bool hasSubgroups(std::span<const std::byte> module) {
+  const spirv::Words words(module);
+  bool has = false;
+  spirv::forEachInstruction(words, spirv::kHeaderWords, words.count(), [&](const spirv::Instruction &in) {
+    has |= in.op() == spv::OpCapability && spirv::isOfSubgroups(static_cast<spv::Capability>(operand(in, 0)));
+  });
+  return has;
+}
 
 } // namespace
 
@@ -275,7 +258,9 @@ AdaptedModule adapt(std::span<const std::byte> module, const Adaptation &how) {
     divisions = wrapDivisions(module);
     module = divisions;
   }
-  return Adapter(module, how).run();
+  const bool isFlat = how.flattenGroups && hasSubgroups(module);
+  const SimpleIndices indices = simplifyIndices(module, how.joinIndices && !isFlat);
+  return {Adapter(indices.spirv, how, isFlat).run(), isFlat, indices.withoutOffset};
 }
 
 } // namespace hiplz::opencl

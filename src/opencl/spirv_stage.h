@@ -25,20 +25,23 @@ struct Adaptation {
   /// Lanes that take part are found by counting work-items, where all that there are reach every operation of the sub-group. PoCL's ballots
   /// name lanes behind the end of the group.
   bool countLanes = false;
+  /// Indices in the grid are the implementation's, not computed from those in the group (opencl/grid_indices.h). Not in flat modules.
+  bool joinIndices = false;
   /// The smallest number divided by minus one wraps.
   bool wrapDivisions = false;
 };
 
 struct AdaptedModule {
   std::vector<std::byte> spirv;
-  bool isFlat = false; ///< launches must pass one dimension, and the shape in the offset
+  bool isFlat = false;        ///< launches must pass one dimension, and the shape in the offset
+  bool withoutOffset = false; ///< launches must pass no global offset, which the kernels do not see
 };
 
 /// The module for a compiler that needs `how`. Modules without operations of sub-groups are not flattened. In any case the limits of
 /// group sizes go, which are an extension, exported variables are no constants, and ids are not cut to 32 bits. Throws ParseError.
 AdaptedModule adapt(std::span<const std::byte> module, const Adaptation &how);
 
-/// A global offset with the size of the group in this dimension.
-constexpr size_t shapedOffset(size_t offset, size_t groupSize) { return offset | groupSize << 32; }
+/// A global offset with the size of the group in this dimension, of which 1 is nothing.
+constexpr size_t shapedOffset(size_t offset, size_t groupSize) { return offset | (groupSize - 1) << 32; }
 
 } // namespace hiplz::opencl

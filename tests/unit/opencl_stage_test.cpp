@@ -124,8 +124,23 @@ TEST(OpenclStage, idsAreNotCutToTheBitsThatTheyHave) {
   EXPECT_EQ(after.first + after.second, before.first + before.second);
 }
 
+TEST(OpenclStage, sumsOfGroupAndThreadAreTheIndexInTheGrid) {
+  opencl::Adaptation how;
+  const auto before = opencl::adapt(module(), how);
+  EXPECT_FALSE(before.withoutOffset);
+  how.joinIndices = true;
+  const auto after = opencl::adapt(module(), how);
+  EXPECT_TRUE(after.withoutOffset);
+  EXPECT_EQ(countOf(after.spirv).at(spv::OpIAdd), countOf(before.spirv).at(spv::OpIAdd) - 2);
+  // Kernels of this module can tell that there is an offset, so it must stay.
+  EXPECT_FALSE(opencl::adapt(after.spirv, how).withoutOffset);
+  how.flattenGroups = true;
+  EXPECT_FALSE(opencl::adapt(module(), how).withoutOffset);
+}
+
 TEST(OpenclStage, flatGroupsTakeTheirShapeFromTheOffset) {
-  EXPECT_EQ(opencl::shapedOffset(7, 32), (size_t{32} << 32) + 7);
+  EXPECT_EQ(opencl::shapedOffset(7, 32), (size_t{31} << 32) + 7);
+  EXPECT_EQ(opencl::shapedOffset(0, 1), 0u); // launches may leave the dimension out
   const auto after = countOf(opencl::adapt(module(), {false, true}).spirv);
   EXPECT_GT(after.at(spv::OpUMod), 0);
   EXPECT_EQ(countOf(module()).count(spv::OpUMod), 0u);

@@ -136,4 +136,11 @@ __global__ void divisions(int *out, long *wide, short *narrow, int by) {
   wide[item()] %= by;
   narrow[item()] /= wide[item()];
 }
+// Indices in the grid.
+__global__ void indexOf32Bits(int *out) { out[(int)(group() * size() + item())] = 1; }
+__global__ void indexOf64Bits(int *out) { out[(unsigned long)item() + (unsigned long)size() * group()] = 1; }
+// The index in another dimension.
+__global__ void indexOfTwoDimensions(int *out) {
+  out[(int)(group() * size() + __spirv_BuiltInLocalInvocationId(1))] = 1;
+}
 }

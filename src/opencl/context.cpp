@@ -14,7 +14,7 @@ size_t leastAlignment(ze_memory_type_t type) { return type == ZE_MEMORY_TYPE_SHA
 
 } // namespace
 
-Context::Context(Driver &driver) : driver(driver), aligns_(driver.text(CL_PLATFORM_VENDOR).starts_with("Intel")) {
+Context::Context(Driver &driver) : driver(driver) {
   std::vector<cl_device_id> ids;
   for (const auto &device : driver.devices())
     ids.push_back(device->id);
@@ -49,14 +49,22 @@ Context::Memory Context::obtain(ze_memory_type_t type, Device *device, size_t si
                              &code);
     }
   };
-  // Implementations need not align to more than their largest vector. PoCL does not, whatever it is asked for, so nothing is tried there.
-  // Device addresses are numbers that can be added to.
   const size_t wanted = std::max(alignment, leastAlignment(type));
+  const auto aligned = [&](void *block) {
+    return reinterpret_cast<void *>((reinterpret_cast<uintptr_t>(block) + wanted - 1) & ~(wanted - 1));
+  };
+  // Implementations need not align to more than their largest vector, and either say so or do not, as PoCL, which is not asked again.
+  // Device addresses are numbers that can be added to.
   cl_int code = CL_INVALID_VALUE;
-  void *block = aligns_ ? ask(size, alignment, code) : nullptr, *base = block;
-  if (code == CL_INVALID_VALUE && (!aligns_ || alignment > 1)) {
+  void *block = aligns_.load(std::memory_order_relaxed) ? ask(size, wanted, code) : nullptr, *base = block;
+  if (block && base != aligned(block)) {
+    aligns_.store(false, std::memory_order_relaxed);
+    usm.free(handleOfCl(), std::exchange(block, nullptr));
+    code = CL_INVALID_VALUE;
+  }
+  if (code == CL_INVALID_VALUE) {
     block = ask(size + wanted, 0, code);
-    base = reinterpret_cast<void *>((reinterpret_cast<uintptr_t>(block) + wanted - 1) & ~(wanted - 1));
+    base = aligned(block);
   }
   if (code != CL_SUCCESS || !block)
     throw Error{code == CL_SUCCESS ? ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY : resultOf(code),

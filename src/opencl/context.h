@@ -5,6 +5,7 @@
 #include "base/mutex.h"
 #include "opencl/device.h"
 
+#include <atomic>
 #include <map>
 #include <optional>
 
@@ -72,7 +73,7 @@ private:
 
   ClContext context_;
   mutable SharedMutex mutex_{LockRank::openclContext};
-  const bool aligns_;                           // memory as it is asked to
+  std::atomic<bool> aligns_{true};              // memory as it is asked to, as far as is known
   std::map<uintptr_t, Allocation> allocations_; // by base
   uint64_t lastId_ = 0;
 };

@@ -5,6 +5,7 @@
 #include "base/spirv_dump.h"
 #include "fatbin/parse_error.h"
 #include "opencl/barrier_check.h"
+#include "opencl/shared_memory.h"
 #include "opencl/spirv_stage.h"
 #include "opencl/subgroup_users.h"
 
@@ -67,6 +68,7 @@ Module::Module(Context &context, Device &device, const ze_module_desc_t &desc, s
     spirv_.assign(bytesOf(desc), bytesOf(desc) + desc.inputSize);
   try {
     reflection_ = spirv::reflect(spirv_);
+    shared_ = sharedMemoryOf(spirv_);
     const bool isDivergenceWrong = device.abilities().subgroups && !device.abilities().divergence;
     if (device.isCpu() || isDivergenceWrong) // work-items of GPUs that have ended hold up nobody
       uneven_ = kernelsWithUnevenBarriers(spirv_, isDivergenceWrong);
@@ -383,7 +385,8 @@ void Kernel::getProperties(ze_kernel_properties_t &out) const {
       1);
   out.maxSubgroupSize = static_cast<uint32_t>(std::max<size_t>(subgroup, 1));
   out.maxNumSubgroups = largest / out.maxSubgroupSize;
-  out.localMemSize = static_cast<uint32_t>(workGroupInfo<cl_ulong>(CL_KERNEL_LOCAL_MEM_SIZE));
+  out.localMemSize = static_cast<uint32_t>(
+      std::max<uint64_t>(workGroupInfo<cl_ulong>(CL_KERNEL_LOCAL_MEM_SIZE), module.sharedMemory(name_)));
   out.privateMemSize = static_cast<uint32_t>(workGroupInfo<cl_ulong>(CL_KERNEL_PRIVATE_MEM_SIZE));
   out.spillMemSize = 0;
   out.uuid = {};

@@ -35,6 +35,11 @@ public:
   bool hasUnevenBarriers(const std::string &kernel) const { return uneven_.contains(kernel); }
   /// True if groups of one work-item end the process.
   bool needsSeveral(const std::string &kernel) const { return needingSeveral_.contains(kernel); }
+  /// The bytes of the shared variables that a kernel has.
+  uint64_t sharedMemory(const std::string &kernel) const {
+    const auto known = shared_.find(kernel);
+    return known == shared_.end() ? 0 : known->second;
+  }
   bool hasImports() const { return !reflection_.imports.empty(); }
   std::vector<std::byte> binary() const;
   /// Throws Error(INVALID_GLOBAL_NAME).
@@ -63,6 +68,7 @@ private:
   uint64_t adaptedHash_ = 0; // of what OpenCL compiled
   bool isFlat_ = false, withoutOffset_ = false;
   std::set<std::string> uneven_, needingSeveral_;
+  std::map<std::string, uint64_t> shared_;
   spirv::Module reflection_;
   VariableBlock block_; // empty if OpenCL has the variables itself
   Context::Memory blockMemory_;

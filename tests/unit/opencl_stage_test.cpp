@@ -4,6 +4,7 @@
 #include "fatbin/module_walk.h"
 #include "fatbin/reflection.h"
 #include "opencl/barrier_check.h"
+#include "opencl/shared_memory.h"
 #include "opencl/spirv_stage.h"
 #include "opencl/subgroup_users.h"
 
@@ -156,6 +157,13 @@ TEST(OpenclStage, functionsOfIntelsCompilersAreDefined) {
   EXPECT_EQ(countOf(withClock).at(spv::OpReadClockKHR), 1);
   how.defineSlices = true;
   EXPECT_THAT(spirv::reflect(opencl::adapt(module(), how).spirv).imports, testing::IsEmpty());
+}
+
+TEST(OpenclStage, sharedVariablesAreCounted) {
+  const auto sizes = opencl::sharedMemoryOf(module());
+  EXPECT_THAT(sizes.at("sharesWords"), testing::AllOf(testing::Ge(81u), testing::Le(84u))); // with or without padding
+  EXPECT_EQ(sizes.at("sharesNumbers"), 32u);
+  EXPECT_EQ(sizes.at("straight"), 0u);
 }
 
 TEST(OpenclStage, brokenModulesAreErrors) {

@@ -143,4 +143,19 @@ __global__ void indexOf64Bits(int *out) { out[(unsigned long)item() + (unsigned 
 __global__ void indexOfTwoDimensions(int *out) {
   out[(int)(group() * size() + __spirv_BuiltInLocalInvocationId(1))] = 1;
 }
+// Shared variables of a kernel, and of a function that another one calls.
+__attribute__((shared)) int words[20];
+__attribute__((shared)) double numbers[4];
+__attribute__((shared)) char byte;
+__device__ __attribute__((noinline)) void store(double number) { numbers[item()] = number; }
+__global__ void sharesWords(int *out) {
+  words[item()] = byte = item();
+  barrier();
+  out[item()] = words[out[item()]] + byte;
+}
+__global__ void sharesNumbers(double *out) {
+  store(out[item()]);
+  barrier();
+  out[item()] = numbers[3];
+}
 }

@@ -377,12 +377,16 @@ void Kernel::getProperties(ze_kernel_properties_t &out) const {
   out.requiredSubgroupSize = 0;
   const auto largest = static_cast<uint32_t>(workGroupInfo<size_t>(CL_KERNEL_WORK_GROUP_SIZE));
   const size_t whole[3] = {largest, 1, 1};
-  const auto subgroup = clValue<size_t>(
+  auto subgroup = clValue<size_t>(
       [&](size_t size, void *value, size_t *written) {
         return cl().clGetKernelSubGroupInfo(kernel_.get(), module.device.id, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE,
                                             sizeof whole, whole, size, value, written);
       },
       1);
+  // PoCL makes one sub-group of a row, however long, if a kernel has no size of its own. So many execute at once:
+  if (const auto listed = module.device.listedSubgroupSizes();
+      !listed.empty() && std::ranges::find(listed, subgroup) == listed.end())
+    subgroup = module.device.info<cl_uint>(CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT);
   out.maxSubgroupSize = static_cast<uint32_t>(std::max<size_t>(subgroup, 1));
   out.maxNumSubgroups = largest / out.maxSubgroupSize;
   out.localMemSize = static_cast<uint32_t>(

@@ -5,25 +5,43 @@
 namespace hiplz::opencl {
 
 Queue::Queue(Context &context, Device &device, ze_command_queue_mode_t mode)
-    : context(context), device(device), isSynchronous_(mode == ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS) {
+    : context(context), device(device), first_(make(false)), now_(first_.get()),
+      isSynchronous_(mode == ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS) {}
+
+ClQueue Queue::make(bool takesTimes) const {
   const cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0};
   cl_int code = CL_SUCCESS;
-  queue_ = ClQueue(cl().clCreateCommandQueueWithProperties(context.handleOfCl(), device.id, properties, &code));
+  ClQueue queue(cl().clCreateCommandQueueWithProperties(context.handleOfCl(), device.id,
+                                                        takesTimes ? properties : nullptr, &code));
   checkCl(code, "clCreateCommandQueueWithProperties");
+  return queue;
+}
+
+// Whoever waits in the other queue meanwhile waits for all that was in it.
+void Queue::change() {
+  if (!timed_)
+    timed_ = make(true);
+  const cl_command_queue from = now(), to = from == first_.get() ? timed_.get() : first_.get();
+  cl_event end = nullptr;
+  checkCl(cl().clEnqueueMarkerWithWaitList(from, 0, nullptr, &end), "clEnqueueMarkerWithWaitList");
+  const ClEvent owner(end);
+  checkCl(cl().clFlush(from), "clFlush");
+  checkCl(cl().clEnqueueBarrierWithWaitList(to, 1, &end, nullptr), "clEnqueueBarrierWithWaitList");
+  now_.store(to, std::memory_order_release);
 }
 
 // Commands of Level Zero begin without anybody waiting for them; those of OpenCL may wait for a flush.
 void Queue::submitted(EventState *signal, ClEvent done) {
-  checkCl(cl().clFlush(queue_.get()), "clFlush");
+  checkCl(cl().clFlush(now()), "clFlush");
   if (signal)
     signal->signalledBy(std::move(done));
   if (isSynchronous_)
-    checkCl(cl().clFinish(queue_.get()), "clFinish");
+    checkCl(cl().clFinish(now()), "clFinish");
 }
 
 void Queue::reset(EventState &event) {
   cl_event done = nullptr;
-  checkCl(cl().clEnqueueMarkerWithWaitList(queue_.get(), 0, nullptr, &done), "clEnqueueMarkerWithWaitList");
+  checkCl(cl().clEnqueueMarkerWithWaitList(now(), 0, nullptr, &done), "clEnqueueMarkerWithWaitList");
   const ClEvent owner(done);
   submitted(nullptr, {});
   event.resetBy(owner);
@@ -32,9 +50,10 @@ void Queue::reset(EventState &event) {
 ze_result_t Queue::synchronize(uint64_t timeout) {
   if (isForever(timeout)) { // by far the most frequent, and no event of Level Zero is needed for it
     cl_event done = nullptr;
-    enqueueBarrier({queue_.get(), context.driver.usm(), 0, nullptr, &done});
+    const cl_command_queue queue = now();
+    enqueueBarrier({queue, context.driver.usm(), 0, nullptr, &done});
     const ClEvent end(done);
-    checkCl(cl().clFlush(queue_.get()), "clFlush");
+    checkCl(cl().clFlush(queue), "clFlush");
     return waitFor(end) ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_DEVICE_LOST;
   }
   const auto end = std::make_shared<EventState>(context, false);

@@ -6,6 +6,7 @@
 #include "opencl/event.h"
 #include "opencl/module.h"
 
+#include <atomic>
 #include <functional>
 #include <vector>
 
@@ -21,7 +22,8 @@ struct Enqueuing {
   cl_event *done; ///< null: nobody asks
 };
 
-/// A queue of OpenCL. The application uses it by one thread at a time.
+/// A queue of OpenCL, and a second one for commands whose times somebody may ask for: a queue that takes times needs longer for each
+/// command. The application uses it by one thread at a time, but others may wait meanwhile.
 class Queue {
 public:
   Queue(Context &context, Device &device, ze_command_queue_mode_t mode);
@@ -36,8 +38,9 @@ public:
         events.push_back(event.get());
         held.push_back(std::move(event));
       }
+    choose(signal && signal->isTimed());
     cl_event done = nullptr;
-    enqueue(Enqueuing{queue_.get(), context.driver.usm(), static_cast<cl_uint>(events.size()),
+    enqueue(Enqueuing{now(), context.driver.usm(), static_cast<cl_uint>(events.size()),
                       events.empty() ? nullptr : events.data(), signal ? &done : nullptr});
     submitted(signal, ClEvent(done));
   }
@@ -50,9 +53,25 @@ public:
   Device &device;
 
 private:
+  ClQueue make(bool takesTimes) const;
+  /// Commands go into the queue that takes times if the next one needs that, and back when many have not.
+  void choose(bool takesTimes) {
+    if (takesTimes)
+      untimed_ = 0;
+    else if (now() == first_.get() || ++untimed_ < kMostUntimed)
+      return;
+    if (takesTimes == (now() == first_.get()))
+      change();
+  }
+  void change();
+  cl_command_queue now() const { return now_.load(std::memory_order_acquire); }
   void submitted(EventState *signal, ClEvent done);
 
-  ClQueue queue_;
+  const ClQueue first_;
+  ClQueue timed_;                     // the second one; may be empty
+  std::atomic<cl_command_queue> now_; // one of them
+  static constexpr uint32_t kMostUntimed = 100;
+  uint32_t untimed_ = 0; // commands in the second one, since the last that needed it
   const bool isSynchronous_;
 };
 

@@ -121,6 +121,37 @@ TEST(times) {
   HIP_CHECK(hipEventDestroy(stop));
 }
 
+__global__ void follow(unsigned *count, unsigned expected) {
+  if (*count == expected)
+    ++*count;
+}
+
+// A driver may do commands between which nobody asks for a time elsewhere: all of them stay in order, and times grow.
+TEST(timesBetweenManyCommands) {
+  hipStream_t stream;
+  HIP_CHECK(hipStreamCreate(&stream));
+  DeviceArray<unsigned> count(1);
+  HIP_CHECK(hipMemsetAsync(count, 0, sizeof(unsigned), stream));
+  constexpr unsigned kRecords = 6, kLaunches = 150;
+  hipEvent_t events[kRecords];
+  for (unsigned record = 0; record < kRecords; ++record) {
+    HIP_CHECK(hipEventCreate(&events[record]));
+    for (unsigned i = 0; i < kLaunches; ++i)
+      follow<<<1, 1, 0, stream>>>(count, record * kLaunches + i);
+    HIP_CHECK(hipEventRecord(events[record], stream));
+  }
+  HIP_CHECK(hipStreamSynchronize(stream));
+  CHECK_EQ(count.host()[0], kRecords * kLaunches);
+  for (unsigned record = 1; record < kRecords; ++record) {
+    float milliseconds = -1;
+    HIP_CHECK(hipEventElapsedTime(&milliseconds, events[record - 1], events[record]));
+    CHECK(milliseconds >= 0 && milliseconds < 60000);
+  }
+  for (hipEvent_t event : events)
+    HIP_CHECK(hipEventDestroy(event));
+  HIP_CHECK(hipStreamDestroy(stream));
+}
+
 TEST(badCalls) {
   hipEvent_t timed, untimed;
   float milliseconds;

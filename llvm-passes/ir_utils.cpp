@@ -125,6 +125,14 @@ bool isOddInteger(const Type *T) {
   return Bits != 1 && Bits != 8 && Bits != 16 && Bits != 32 && Bits != 64;
 }
 
+bool isOddVector(const Type *T) {
+  auto *Vector = dyn_cast<FixedVectorType>(T);
+  if (!Vector)
+    return false;
+  const unsigned N = Vector->getNumElements();
+  return isOddInteger(Vector->getElementType()) || (N != 2 && N != 3 && N != 4 && N != 8 && N != 16);
+}
+
 Type *memoryType(Type *T) {
   if (!T->isIntOrIntVectorTy() || T->getScalarSizeInBits() > 64)
     return T;
@@ -136,7 +144,7 @@ bool isUnrepresentable(Type *T) {
     return Array->getNumElements() == 0 || isUnrepresentable(Array->getElementType());
   if (auto *Struct = dyn_cast<StructType>(T))
     return any_of(Struct->elements(), isUnrepresentable);
-  return isOddInteger(T);
+  return isOddInteger(T) || isOddVector(T);
 }
 
 Value *castPointer(IRBuilderBase &B, Value *Pointer, Type *To) {

@@ -37,10 +37,14 @@ void collectUsingFunctions(const llvm::Constant &C, llvm::function_ref<void(llvm
 /// An integer type that SPIR-V does not have.
 bool isOddInteger(const llvm::Type *T);
 
+/// A vector type that SPIR-V does not have: elements of an odd width, or a number of elements other than 2, 3, 4, 8 or 16.
+bool isOddVector(const llvm::Type *T);
+
 /// The type in memory of a value of type \p T, where SPIR-V has no booleans and no odd integers.
 llvm::Type *memoryType(llvm::Type *T);
 
-/// True if \p T or a part of it, not behind a pointer, has no form in SPIR-V: an array of length zero, an odd integer.
+/// True if \p T or a part of it, not behind a pointer, has no form in SPIR-V: an array of length zero, an odd integer, an odd
+/// vector.
 bool isUnrepresentable(llvm::Type *T);
 
 /// A pointer cast that also changes the address space where it must, and skips casts on the way to \p Pointer.

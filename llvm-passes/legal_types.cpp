@@ -8,10 +8,11 @@
 #include "passes.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
+
+#include <optional>
 
 using namespace llvm;
 
@@ -23,8 +24,11 @@ class LegalTypes : public ValueMapTypeRemapper {
 public:
   explicit LegalTypes(const DataLayout &Layout) : Layout(Layout) {}
 
-  /// The type of a value, which is not itself an odd integer.
-  Type *remapType(Type *T) override { return isOddInteger(T) ? T : legal(T); }
+  /// The type of a value. Odd integers and vectors that are still values are reported by the check for what is unsupported.
+  Type *remapType(Type *T) override { return isOddInteger(T) || isOddVector(T) ? T : legal(T); }
+
+  /// The type in memory.
+  Type *stored(Type *T) { return isOddInteger(T) ? T : legal(T); }
 
 private:
   Type *legal(Type *T) {
@@ -121,23 +125,75 @@ private:
   ValueToValueMapTy &Map;
 };
 
+/// The bits of a number, or of a vector of numbers, which lie without padding; none where it holds addresses.
+std::optional<APInt> bitsOf(const Constant *C, const DataLayout &Layout) {
+  const unsigned Bits = Layout.getTypeSizeInBits(C->getType());
+  if (C->isNullValue() || isa<UndefValue>(C))
+    return APInt::getZero(Bits);
+  if (auto *Number = dyn_cast<ConstantInt>(C))
+    return Number->getValue();
+  if (auto *Number = dyn_cast<ConstantFP>(C))
+    return Number->getValueAPF().bitcastToAPInt();
+  auto *Vector = dyn_cast<FixedVectorType>(C->getType());
+  if (!Vector)
+    return std::nullopt;
+  APInt All = APInt::getZero(Bits);
+  for (unsigned N = 0; N < Vector->getNumElements(); ++N) {
+    const Constant *Element = C->getAggregateElement(N);
+    const std::optional<APInt> Part = Element ? bitsOf(Element, Layout) : std::nullopt;
+    if (!Part)
+      return std::nullopt;
+    All.insertBits(*Part, N * Part->getBitWidth());
+  }
+  return All;
+}
+
+/// Writes \p C as it lies in memory; false where it holds addresses.
+bool writeBytes(const Constant *C, MutableArrayRef<uint8_t> To, const DataLayout &Layout) {
+  if (C->isNullValue() || isa<UndefValue>(C))
+    return true;
+  Type *T = C->getType();
+  if (!T->isArrayTy() && !T->isStructTy()) {
+    const std::optional<APInt> Bits = bitsOf(C, Layout);
+    if (!Bits)
+      return false;
+    const uint64_t Size = Layout.getTypeStoreSize(T);
+    const APInt Wide = Bits->zext(Size * 8);
+    for (uint64_t N = 0; N < Size; ++N)
+      To[N] = Wide.extractBitsAsZExtValue(8, N * 8);
+    return true;
+  }
+  const uint64_t Count = T->isArrayTy() ? T->getArrayNumElements() : T->getStructNumElements();
+  for (uint64_t N = 0; N < Count; ++N) {
+    const Constant *Part = C->getAggregateElement(N);
+    const uint64_t At = T->isArrayTy() ? N * Layout.getTypeAllocSize(T->getArrayElementType())
+                                       : Layout.getStructLayout(cast<StructType>(T))->getElementOffset(N);
+    if (!Part || !writeBytes(Part, To.drop_front(At), Layout))
+      return false;
+  }
+  return true;
+}
+
 /// \p C as a value of the words \p T, or null where it holds addresses.
 Constant *inWords(Constant *C, Type *T, const DataLayout &Layout) {
   auto *Array = cast<ArrayType>(T->getContainedType(0));
-  uint64_t Bytes = Array->getElementType()->getIntegerBitWidth() / 8;
+  const uint64_t Bytes = Array->getElementType()->getIntegerBitWidth() / 8;
+  SmallVector<uint8_t, 64> Memory(Bytes * Array->getNumElements());
+  if (!writeBytes(C, Memory, Layout))
+    return nullptr;
   SmallVector<Constant *, 8> Words;
   for (uint64_t N = 0; N < Array->getNumElements(); ++N) {
-    Constant *Word = ConstantFoldLoadFromConst(C, Array->getElementType(), APInt(64, N * Bytes), Layout);
-    if (!Word)
-      return nullptr;
-    Words.push_back(Word);
+    uint64_t Word = 0;
+    for (uint64_t Byte = 0; Byte < Bytes; ++Byte)
+      Word |= uint64_t(Memory[N * Bytes + Byte]) << Byte * 8;
+    Words.push_back(ConstantInt::get(Array->getElementType(), Word));
   }
   return ConstantStruct::get(cast<StructType>(T), ConstantArray::get(Array, Words));
 }
 
 bool hasOddParameter(const Function &F) {
-  return isOddInteger(F.getReturnType()) ||
-         any_of(F.args(), [](const Argument &A) { return isOddInteger(A.getType()); });
+  auto IsOdd = [](const Type *T) { return isOddInteger(T) || isOddVector(T); };
+  return IsOdd(F.getReturnType()) || any_of(F.args(), [&](const Argument &A) { return IsOdd(A.getType()); });
 }
 
 class Rewriter {
@@ -176,7 +232,7 @@ private:
   }
 
   void rewrite(GlobalVariable &G) {
-    Type *T = Types.remapType(G.getValueType());
+    Type *T = Types.stored(G.getValueType());
     if (isOddInteger(T) || T == G.getValueType())
       return;
     if (isUnrepresentable(G.getValueType()) && G.hasInitializer() && !inWords(G.getInitializer(), T, M.getDataLayout()))

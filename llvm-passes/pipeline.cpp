@@ -117,6 +117,7 @@ void addPostLinkPasses(ModulePassManager &MPM) {
   Passes.add(RoundingPass());
 
   // Features of LLVM that SPIR-V lacks. No optimisation may come after this, as it could bring some of it back.
+  Passes.add(LegalVectorsPass());
   Passes.add(LowerIntrinsicsPass());
   Passes.add(LowerInstructionsPass());
   Passes.add(LargeArraysPass());

@@ -152,12 +152,26 @@ static void setLanguageVersion(Module &M) {
       M.eraseNamedMetadata(Node);
 }
 
+/// SPIR-V's functions do not take integers of odd widths and such vectors: functions that have them are inlined.
+static void inlineFunctionsOfOddTypes(Module &M) {
+  auto IsOdd = [](const Type *T) { return isOddInteger(T) || isOddVector(T); };
+  for (Function &F : M) {
+    if (F.isDeclaration() || isKernel(F) ||
+        (!IsOdd(F.getReturnType()) && none_of(F.args(), [&](const Argument &A) { return IsOdd(A.getType()); })))
+      continue;
+    F.removeFnAttr(Attribute::NoInline);
+    F.removeFnAttr(Attribute::OptimizeNone);
+    F.addFnAttr(Attribute::AlwaysInline);
+  }
+}
+
 PreservedAnalyses PrepareModulePass::run(Module &M, ModuleAnalysisManager &) {
   Diagnostics Errors;
   readAnnotations(M, Errors);
   exportTextureReferences(M);
   removeHostOnlyVariables(M);
   resolveAliases(M, Errors);
+  inlineFunctionsOfOddTypes(M);
   setLanguageVersion(M);
   return PreservedAnalyses::none();
 }

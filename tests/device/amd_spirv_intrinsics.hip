@@ -173,8 +173,6 @@ TEST(dotProductsAndIntrinsics) {
   }
 }
 
-int main(int argc, char **argv) { return runTests(argc, argv); }
-
 static unsigned short bfloat(double x) {
   if (x != x)
     return 0x7fc0;
@@ -255,3 +253,35 @@ TEST(conversionsToBfloat16) {
     CHECK_EQ(withoutSignOfNan(results[i + 64]), bfloat(static_cast<float>(integers[i])));
   }
 }
+
+// Six words are eight integers of 24 bits.
+TEST(vectorsOfOddIntegers) {
+  Module module(readModule("odd_vectors"));
+  Values<unsigned> from(6), to(7), one(1);
+  const auto number = [](unsigned *words, int i) {
+    unsigned result = 0;
+    std::memcpy(&result, reinterpret_cast<char *>(words) + 3 * i, 3);
+    return result;
+  };
+  for (int i = 0; i < 6; ++i)
+    from[i] = 0x9e3779b9u * (i + 1);
+  to[6] = 0x12345678;
+  for (unsigned rounds = 1; rounds < 12; ++rounds) {
+    unsigned expected[8];
+    for (int i = 0; i < 8; ++i)
+      expected[i] = number(from.get(), i);
+    for (unsigned round = 0; round < rounds; ++round) {
+      unsigned before[8];
+      std::memcpy(before, expected, sizeof before);
+      for (int i = 0; i < 8; ++i)
+        expected[i] = (before[i] + before[(i + 7) % 8]) & 0xffffff;
+    }
+    module.run("neighbours", 1, 1, to.get(), from.get(), one.get(), rounds);
+    for (int i = 0; i < 8; ++i)
+      CHECK_EQ(number(to.get(), i), expected[i]);
+    CHECK_EQ(one[0], expected[rounds % 8]);
+    CHECK_EQ(to[6], 0x12345678u);
+  }
+}
+
+int main(int argc, char **argv) { return runTests(argc, argv); }

@@ -176,7 +176,7 @@ template <class V> void test(const char *name, size_t alignment) {
 // The other types differ in nothing but the component: one length shows it.
 #define TEST3(name) test<name##3>(#name "3", alignof(ComponentOf<name##1>));
 
-int main() {
+TEST(typesOfHip) {
   testOwnOverload();
   VECTORS_OF(char)
   VECTORS_OF(int)
@@ -197,5 +197,66 @@ int main() {
   CHECK(_hip_compare(left, right, 1) && !_hip_compare(left, right, 2) && _hip_compare(left, right, -1));
   dim3 grid(4, 5);
   CHECK(grid.x == 4 && grid.y == 5 && grid.z == 1);
-  return testResult();
 }
+
+// Vectors of the compiler that SPIR-V does not have: five floats, six words, which are 24 bytes as well, ten comparisons. Functions
+// take them too, and wide integers.
+typedef float Five __attribute__((ext_vector_type(5)));
+typedef unsigned Six __attribute__((ext_vector_type(6)));
+typedef unsigned char Bytes __attribute__((ext_vector_type(24)));
+typedef short Ten __attribute__((ext_vector_type(10)));
+struct Odd {
+  Five numbers;
+  Six words;
+  Ten halves;
+};
+__device__ Odd kept = {{0, 1, 2, 3, 4}, {5, 6, 7, 8, 9, 10}, {}};
+
+#pragma clang diagnostic ignored "-Wpsabi" // of the host
+__host__ __device__ __attribute__((noinline)) Six changed(Six words, unsigned _BitInt(48) by) {
+  return words ^ static_cast<unsigned>(by >> 20);
+}
+
+__host__ __device__ inline void change(Odd &odd, const Odd &first, unsigned which) {
+  Five scaled = odd.numbers * 2.0f + first.numbers;
+  for (unsigned i = 0; i <= which; ++i)
+    scaled += scaled.yzwxx.xyzwx;
+  odd.numbers = scaled;
+  odd.words += changed(first.words, static_cast<unsigned _BitInt(48)>(odd.words[1]) << which);
+  Bytes bytes = __builtin_bit_cast(Bytes, odd.words);
+  bytes[which] += 3;
+  bytes = bytes * bytes;
+  odd.words = __builtin_bit_cast(Six, bytes) ^ (odd.words >> 3);
+  odd.halves += (odd.halves > static_cast<short>(which)) & static_cast<short>(which * 17);
+  odd.halves[which % 10] -= 5;
+}
+
+__global__ void changeAll(Odd *odds) { change(odds[threadIdx.x], kept, threadIdx.x); }
+
+TEST(vectorsOfOtherLengths) {
+  Odd *odds, expected[20], first = {{0, 1, 2, 3, 4}, {5, 6, 7, 8, 9, 10}, {}};
+  HIP_CHECK(hipMallocManaged(&odds, sizeof expected));
+  for (unsigned i = 0; i < 20; ++i) {
+    for (unsigned n = 0; n < 10; ++n)
+      odds[i].halves[n] = static_cast<short>(n * 3 - i);
+    for (unsigned n = 0; n < 6; ++n)
+      odds[i].words[n] = 0x9e3779b9u * (6 * i + n);
+    for (unsigned n = 0; n < 5; ++n)
+      odds[i].numbers[n] = static_cast<float>(i * n);
+    expected[i] = odds[i];
+    change(expected[i], first, i);
+  }
+  changeAll<<<1, 20>>>(odds);
+  HIP_CHECK(hipDeviceSynchronize());
+  for (unsigned i = 0; i < 20; ++i) {
+    for (unsigned n = 0; n < 10; ++n)
+      CHECK_EQ(odds[i].halves[n], expected[i].halves[n]);
+    for (unsigned n = 0; n < 6; ++n)
+      CHECK_EQ(odds[i].words[n], expected[i].words[n]);
+    for (unsigned n = 0; n < 5; ++n)
+      CHECK_EQ(odds[i].numbers[n], expected[i].numbers[n]);
+  }
+  HIP_CHECK(hipFree(odds));
+}
+
+int main(int argc, char **argv) { return runTests(argc, argv); }

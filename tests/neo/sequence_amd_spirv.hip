@@ -32,6 +32,11 @@ int main() {
                      take("groups", {"tiles", "coalesced", "reduction"}) |
                      take("grid", {"hidden", "memories", "together"}) | take("intrinsics", {"dots", "integers"}) |
                      take("messages", {"strings", "numbers", "results", "loops"}) | take("missing", {"works"}) |
+                     take("mixed_pointers", {"mix"}) | take("odd_vectors", {"neighbours"}) |
+                     take("bfloat", {"arithmetic", "conversions"}) |
+                     take("llvm", {"singles", "doubles", "halves", "integers", "pairsOfSingles", "pairsOfDoubles",
+                                   "vectors", "carries", "aligned", "clocks", "saturates"}) |
+                     take("pointers", {"calls", "choose", "applies"}) | take("wide", {"quotients"}) |
                      take("numbers", {"mathematics", "halves", "integers", "atomics"}) |
                      take("objects", {"calls", "variables", "nested"}) | take("scopes", {"scopes", "message"}) |
                      take("services", {"prints", "asserts", "traps", "allocates", "releases"}) |

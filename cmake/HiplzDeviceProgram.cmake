@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # HIP programs of the tests, compiled with the stock clang against the staged prefix: the first of the three ways in, as users do it.
 set(HIPLZ_HIP_FLAGS -x hip --offload=spirv64 --hip-path=${HIPLZ_STAGE} -B${HIPLZ_STAGE}/lib/hiplz/bin
-  -isystem ${HIPLZ_STAGE}/include -Xarch_device -Wp,-no-enable-noundef-analysis)
+  -isystem ${HIPLZ_STAGE}/include -Xarch_device -Wp,-no-enable-noundef-analysis
+  -Xarch_device -fpass-plugin=${HIPLZ_STAGE}/lib/libLLVMHipSpvPasses.so)
 # hiplz_precompile_hip(HEADER): parsing HIP and the standard library is half of what compiling a small program takes, so with
 # HIPLZ_PRECOMPILED_HEADERS the programs that include this header before all others take it precompiled, for the host and for the device.
 # Compiled as the programs of the caller's folder are: C++17, host code not optimised, no options of their own.

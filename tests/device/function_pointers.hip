@@ -100,6 +100,36 @@ __global__ void useObjects(const char *memory, int *out) {
 struct Member {
   int first, second;
 };
+struct Steps {
+  int step;
+  __device__ explicit Steps(int step) : step(step) {}
+  __device__ __noinline__ int up(int x) const { return x + step; }
+  __device__ int down(int x) const { return x - step; }
+  __device__ virtual int times(int x) { return x * step++; }
+};
+
+struct Labelled {
+  int label = 1000;
+};
+
+// The object lies behind another base, so that a call through a pointer moves the address.
+struct LabelledSteps : Labelled, Steps {
+  __device__ explicit LabelledSteps(int step) : Steps(step) {}
+  __device__ int times(int x) override { return x * step++ + label; }
+};
+
+__global__ void memberFunctions(int *out, int *shifted) {
+  const int i = threadIdx.x;
+  using Step = int (Steps::*)(int) const;
+  Step step = i % 3 ? &Steps::up : &Steps::down;
+  int (LabelledSteps::*times)(int) =
+      i % 2 ? static_cast<int (LabelledSteps::*)(int)>(&Steps::times) : &LabelledSteps::times;
+  LabelledSteps object(i);
+  out[i] = (object.*step)(100);
+  const int product = (object.*times)(7);
+  shifted[i] = product * 100 + object.step + (step == nullptr);
+}
+
 __global__ void members(int *out, int which) {
   Member object{5, 6};
   int Member::*field = which ? &Member::first : &Member::second;
@@ -169,6 +199,17 @@ TEST(objects) {
   useObjects<<<1, 1>>>(memory, out);
   CHECK_EQ(out.host()[0], 2 * (49 + 1) * 10 + 4);
   CHECK_EQ(out.host()[1], 2 * (9 + 1) * 10);
+}
+
+TEST(memberFunctions) {
+  constexpr int kThreads = 40;
+  DeviceArray<int> out(kThreads), shifted(kThreads);
+  memberFunctions<<<1, kThreads>>>(out, shifted);
+  const std::vector<int> stepped = out.host(), products = shifted.host();
+  for (int i = 0; i < kThreads; ++i) {
+    CHECK_EQ(stepped[i], i % 3 ? 100 + i : 100 - i);
+    CHECK_EQ(products[i], (7 * i + 1000) * 100 + i + 1);
+  }
 }
 
 TEST(membersAndLambdas) {

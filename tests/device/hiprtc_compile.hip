@@ -42,7 +42,6 @@ extern "C" __global__ void saxpy(float a, const float *x, float *y, size_t n) {
   HIP_CHECK(hipModuleUnload(module));
 }
 
-/// Threads may hand on what only others have set, without taking the branches of those.
 TEST(shortMacrosAreTheProgramsOwn) {
   RtcProgram program(R"(extern "C" __global__ void sum(int *out) { *out = V + N + T + x; })");
   CHECK_EQ(int(program.compile({"-DV=3", "-DN=40", "-DT=500", "-D", "x=6000"})), 0);
@@ -50,6 +49,24 @@ TEST(shortMacrosAreTheProgramsOwn) {
   CHECK_EQ(runOne(program.code().data(), "sum"), 6543);
 }
 
+TEST(memberFunctions) {
+  RtcProgram program(R"(
+struct Steps {
+  int step;
+  __device__ int up(int x) const { return x + step; }
+  __device__ int down(int x) const { return x - step; }
+};
+extern "C" __global__ void k(int *out) {
+  int (Steps::*function)(int) const = blockDim.x % 2 ? &Steps::up : &Steps::down;
+  Steps steps{int(gridDim.x) + 4};
+  *out = (steps.*function)(100);
+})");
+  CHECK_EQ(int(program.compile()), 0);
+  CHECK(program.log() == "");
+  CHECK_EQ(runOne(program.code().data(), "k"), 105);
+}
+
+/// Threads may hand on what only others have set, without taking the branches of those.
 TEST(partlySetVariables) {
   RtcProgram program(R"(
 __device__ __attribute__((noinline)) int twice(int value) { return 2 * value; }

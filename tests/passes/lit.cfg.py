@@ -21,6 +21,7 @@ config.substitutions += [
                 f"-load-pass-plugin={stage}/lib/libLLVMHipSpvPasses.so -passes"),
     ("%pipeline", f"{config.hiplz_llvm_bin}/opt -verify-each "
                   f"-load-pass-plugin={stage}/lib/libLLVMHipSpvPasses.so -passes=hip-post-link-passes"),
+    ("%plugin", f"{stage}/lib/libLLVMHipSpvPasses.so"),
     ("%hipcc", f"{stage}/bin/hipcc"),
     ("%clangxx", config.hiplz_clangxx),
     ("%clang", clang),

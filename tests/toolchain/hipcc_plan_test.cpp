@@ -20,6 +20,7 @@ const Words kHeaders = {"-isystem", "/p/include"};
 const Words kDevice = {"-Xarch_device", "-U__FLOAT128__",
                        "-Xarch_device", "-U__SIZEOF_FLOAT128__",
                        "-Xarch_device", "-Wp,-no-enable-noundef-analysis",
+                       "-Xarch_device", "-fpass-plugin=/p/lib/libLLVMHipSpvPasses.so",
                        "-Xarch_device", "-Wp,-debug-info-kind=line-directives-only"};
 const Words kLibrary = {"-L/p/lib", "-lhiplz", "-Wl,-rpath,/p/lib"};
 const Words kWrapper = {"-include", "hip/spirv/compiler_wrapper.h", "-isystem", "/p/include/hip/spirv/std"};

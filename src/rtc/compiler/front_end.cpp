@@ -12,6 +12,8 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
+#include <dlfcn.h>
+
 #include <set>
 
 namespace hiplz::rtc {
@@ -96,6 +98,9 @@ std::shared_ptr<clang::CompilerInvocation> makeInvocation(const std::string &pre
     invocation->getCodeGenOpts().VectorizeSLP = false;
     // Kernels hand on variables that only some work-items have set; with this clang concludes that all have.
     invocation->getCodeGenOpts().EnableNoundefAttrs = false;
+    // One of the passes runs in clang, which asks the library that has it.
+    if (Dl_info own; ::dladdr(reinterpret_cast<const void *>(&makeInvocation), &own) && own.dli_fname)
+      invocation->getCodeGenOpts().PassPlugins.push_back(own.dli_fname);
     // C++20 modules. With them clang takes a function of the host and its overload for the device for one function when it
     // reads both from a precompiled header.
     clang::LangOptions &language = object(invocation->getLangOpts());

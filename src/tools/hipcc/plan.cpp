@@ -389,13 +389,13 @@ private:
       add({"-isystem", settings_.prefix + "/include"});
     if (run.hip && run.hostOnly)
       add({"--cuda-host-only"});
-    // The C++ library would offer its 128-bit functions, which SPIR-V has no type for. What the passes refuse, they refuse with
-    // its line; nothing of that is left in the device code without -g. Of variables clang must not tell its translator,
-    // which fails over some descriptions. Kernels hand on variables that only some work-items have set; without the
-    // second to last option clang concludes that all have.
+    // The C++ library would offer 128-bit functions, which SPIR-V has no type for. Passes refuse code with its line; nothing of that is
+    // left in it without -g. Of variables clang must not tell its translator, which fails over some descriptions. Kernels hand on
+    // variables that only some work-items have set; with noundef clang concludes that all have. One pass runs in clang itself.
     if (run.hip && !run.hostOnly)
       add({"-Xarch_device", "-U__FLOAT128__", "-Xarch_device", "-U__SIZEOF_FLOAT128__", "-Xarch_device",
            "-Wp,-no-enable-noundef-analysis", "-Xarch_device",
+           "-fpass-plugin=" + settings_.prefix + "/lib/libLLVMHipSpvPasses.so", "-Xarch_device",
            wantsDebugInfo(arguments) ? "-Wp,-debug-info-kind=line-tables-only"
                                      : "-Wp,-debug-info-kind=line-directives-only"});
     // The language that current HIP compilers speak; stock clang 15 starts HIP at C++11.

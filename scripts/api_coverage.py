@@ -11,7 +11,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TABLE = ROOT / "tests/data/host_functions.csv"
-TABLE_7 = ROOT / "tests/data/hip_7/host_functions.csv"  # what HIP 7.2 added
+TABLE_7 = ROOT / "tests/data/hip_7/host_functions.csv"  # what HIP 7.2 added, and of later versions what HIPLZ has
 REASONS = ROOT / "scripts/api_reasons.csv"
 DOCUMENT = ROOT / "docs/api-coverage.md"
 
@@ -44,9 +44,9 @@ def render(library):
             "Made by `scripts/api_coverage.py` from the tables of functions that AMD's library exports and the symbols of",
             "`libhiplz.so`; a test compares the two.", "",
             f"HIP 6.4: **{present - len(new & symbols)} of {total - len(new)}** functions are exported. "
-            f"HIP 7.2, with the {len(new)} that it added:",
+            f"HIP 7, with {len(new)} that it added, all up to 7.2 and some of later versions:",
             f"**{present} of {total}**. {present - refused} of them do what HIP documents, {refused} return a documented error on",
-            "every device, for the reason given. A function that is not exported is a link error. What HIP 7.2 added is in italics.",
+            "every device, for the reason given. A function that is not exported is a link error. What HIP 7 added is in italics.",
             "",
             "| group | exported | of |", "| --- | --- | --- |"]
     text += [f"| {name} | {sum(group.values())} | {len(group)} |" for name, group in sorted(groups.items())]

@@ -11,7 +11,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TABLE = ROOT / "tests/data/host_functions.csv"
-TABLE_7 = ROOT / "tests/data/hip_7/host_functions.csv"  # what HIP 7.2 added
+TABLE_7 = ROOT / "tests/data/hip_7/host_functions.csv"  # what HIP 7.2 added, and of later versions what HIPLZ has
 
 HEAD = "# Made by scripts/export_map.py from the table of HIP's functions; do not edit.\n"
 ALL = """\

@@ -5,6 +5,7 @@
 #include "api/current.h"
 #include "api/device_code.h"
 #include "api/jit_options.h"
+#include "api/library_kernel.h"
 #include "lz/module/linker.h"
 #include "lz/module/registry.h"
 
@@ -75,14 +76,6 @@ LZModule &libraryFrom(const void *library) {
   }
 }
 
-/// The kernel of a library. Throws HipError{hipErrorInvalidValue}.
-LZKernel &libraryKernelFrom(hipKernel_t kernel) {
-  LZKernel *found = LZRegistry::instance().findHandle(kernel);
-  if (!found)
-    throw HipError(hipErrorInvalidValue, "the kernel does not exist, or its library has been unloaded");
-  return *found;
-}
-
 /// Both options are hints: images are copied, and functions of the host are not called from kernels.
 hipError_t checkOptions(const hipLibraryOption *options, unsigned count) {
   if (count != 0 && !options)
@@ -90,6 +83,21 @@ hipError_t checkOptions(const hipLibraryOption *options, unsigned count) {
   for (unsigned index = 0; index < count; ++index)
     if (static_cast<unsigned>(options[index]) > hipLibraryBinaryIsPreserved)
       return refuse(hipErrorInvalidValue, "libraryOptions has something that is not one of hipLibraryOption");
+  return hipSuccess;
+}
+
+/// `module` gives the module, which is asked for after the other arguments have been checked.
+template <class Find> hipError_t storeGlobal(hipDeviceptr_t *address, size_t *bytes, const char *name, Find module) {
+  HIPLZ_NOT_NULL(name);
+  if (!*name)
+    return refuse(hipErrorInvalidValue, "name is empty");
+  if (!address && !bytes)
+    return refuse(hipErrorInvalidValue, "dptr and bytes are both null");
+  LZModule::Global global = module().global(currentDevice(), name);
+  if (address)
+    *address = global.address;
+  if (bytes)
+    *bytes = global.size;
   return hipSuccess;
 }
 
@@ -150,17 +158,7 @@ hipError_t hipModuleGetFunction(hipFunction_t *function, hipModule_t module, con
 
 hipError_t hipModuleGetGlobal(hipDeviceptr_t *dptr, size_t *bytes, hipModule_t hmod, const char *name) {
   return HIPLZ_API(hipModuleGetGlobal, dptr, bytes, hmod, name)([&] {
-    HIPLZ_NOT_NULL(name);
-    if (!*name)
-      return refuse(hipErrorInvalidValue, "name is empty");
-    if (!dptr && !bytes)
-      return refuse(hipErrorInvalidValue, "dptr and bytes are both null");
-    LZModule::Global global = LZRegistry::instance().loaded(hmod).global(currentDevice(), name);
-    if (dptr)
-      *dptr = global.address;
-    if (bytes)
-      *bytes = global.size;
-    return hipSuccess;
+    return storeGlobal(dptr, bytes, name, [&]() -> LZModule & { return LZRegistry::instance().loaded(hmod); });
   });
 }
 
@@ -243,6 +241,47 @@ hipError_t hipKernelGetLibrary(hipLibrary_t *library, hipKernel_t kernel) {
   return HIPLZ_API(hipKernelGetLibrary, library, kernel)([&] {
     HIPLZ_NOT_NULL(library);
     *library = libraryHandle(libraryFrom(&libraryKernelFrom(kernel).module()));
+    return hipSuccess;
+  });
+}
+
+hipError_t hipLibraryGetGlobal(hipDeviceptr_t *dptr, size_t *bytes, hipLibrary_t library, const char *name) {
+  return HIPLZ_API(hipLibraryGetGlobal, dptr, bytes, library, name)(
+      [&] { return storeGlobal(dptr, bytes, name, [&]() -> LZModule & { return libraryFrom(library); }); });
+}
+
+hipError_t hipLibraryGetManaged(hipDeviceptr_t *dptr, size_t *bytes, hipLibrary_t library, const char *name) {
+  return HIPLZ_API(hipLibraryGetManaged, dptr, bytes, library, name)([&] {
+    return storeGlobal(dptr, bytes, name, [&]() -> LZModule & {
+      LZModule &module = libraryFrom(library);
+      if (!module.isManaged(name))
+        throw HipError(hipErrorNotFound, module.origin() + " has no managed variable " + name);
+      return module;
+    });
+  });
+}
+
+hipError_t hipKernelGetFunction(hipFunction_t *pFunc, hipKernel_t kernel) {
+  return HIPLZ_API(hipKernelGetFunction, pFunc, kernel)([&] {
+    HIPLZ_NOT_NULL(pFunc);
+    *pFunc = toHandle(libraryKernelFrom(kernel));
+    return hipSuccess;
+  });
+}
+
+hipError_t hipKernelGetParamInfo(hipKernel_t kernel, size_t paramIndex, size_t *paramOffset, size_t *paramSize) {
+  return HIPLZ_API(hipKernelGetParamInfo, kernel, paramIndex, paramOffset, paramSize)([&] {
+    HIPLZ_NOT_NULL(paramOffset);
+    const auto parameters = libraryKernelFrom(kernel).args();
+    if (paramIndex >= parameters.size())
+      return refuse(hipErrorInvalidValue, "the kernel has fewer parameters than paramIndex says");
+    size_t offset = 0;
+    for (const spirv::Arg &before : parameters.first(paramIndex))
+      offset = (offset + before.align - 1) / before.align * before.align + before.size;
+    const spirv::Arg &parameter = parameters[paramIndex];
+    *paramOffset = (offset + parameter.align - 1) / parameter.align * parameter.align;
+    if (paramSize)
+      *paramSize = parameter.size;
     return hipSuccess;
   });
 }

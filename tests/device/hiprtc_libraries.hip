@@ -18,7 +18,9 @@ hipLibraryOption *const noLibraryOptions = nullptr;
 
 // In a process of HIP 7, kernels are sources of HIP 7: a vector of one value has zeros behind it.
 std::vector<char> compiledCode() {
-  const char *source = "extern \"C\" __global__ void add(int *to, int n) { to[threadIdx.x] += n; }\n"
+  const char *source = "__device__ int counted = 7;\n"
+                       "__managed__ int together = 9;\n"
+                       "extern \"C\" __global__ void add(int *to, int n) { to[threadIdx.x] += n; }\n"
                        "extern \"C\" __global__ void multiply(int *to, int n) { to[threadIdx.x] *= n + int2(5).y; }\n";
   hiprtcProgram program;
   size_t bytes = 0;
@@ -30,6 +32,49 @@ std::vector<char> compiledCode() {
   CHECK(hiprtcDestroyProgram(&program) == HIPRTC_SUCCESS);
   return code;
 }
+
+#ifdef HIPLZ_HIP_VERSION // AMD's headers of HIP 7.2 do not have these
+void checkLaterFunctions(hipLibrary_t library, hipKernel_t add, int *memory) {
+  hipDeviceptr_t address = nullptr;
+  size_t bytes = 0, offset = 1;
+  int value = 0;
+  HIP_CHECK(hipLibraryGetGlobal(&address, &bytes, library, "counted"));
+  HIP_CHECK(hipMemcpy(&value, address, sizeof value, hipMemcpyDeviceToHost));
+  CHECK_EQ(bytes, sizeof(int));
+  CHECK_EQ(value, 7);
+  CHECK(hipLibraryGetManaged(&address, &bytes, library, "counted") == hipErrorNotFound);
+  CHECK(hipLibraryGetGlobal(&address, &bytes, library, "absent") == hipErrorNotFound);
+  CHECK(hipLibraryGetGlobal(nullptr, nullptr, library, "counted") == hipErrorInvalidValue);
+  CHECK(hipLibraryGetGlobal(&address, &bytes, nullptr, "counted") == hipErrorInvalidValue);
+  HIP_CHECK(hipLibraryGetManaged(&address, nullptr, library, "together"));
+  CHECK_EQ(*static_cast<int *>(address), 9);
+
+  HIP_CHECK(hipKernelGetParamInfo(add, 0, &offset, nullptr));
+  CHECK_EQ(offset, 0u);
+  HIP_CHECK(hipKernelGetParamInfo(add, 1, &offset, &bytes));
+  CHECK_EQ(offset, sizeof(int *));
+  CHECK_EQ(bytes, sizeof(int));
+  CHECK(hipKernelGetParamInfo(add, 2, &offset, &bytes) == hipErrorInvalidValue);
+  CHECK(hipKernelGetParamInfo(add, 0, nullptr, &bytes) == hipErrorInvalidValue);
+
+  HIP_CHECK(hipKernelGetAttribute(&value, HIP_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, add, 0));
+  CHECK(value >= 256);
+  HIP_CHECK(hipKernelSetAttribute(HIP_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, 50, add, 0));
+  HIP_CHECK(hipKernelGetAttribute(&value, HIP_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, add, 0));
+  CHECK_EQ(value, 50);
+  CHECK(hipKernelSetAttribute(HIP_FUNC_ATTRIBUTE_NUM_REGS, 50, add, 0) == hipErrorInvalidValue);
+  CHECK(hipKernelGetAttribute(&value, HIP_FUNC_ATTRIBUTE_NUM_REGS, add, 1000) == hipErrorInvalidDevice);
+
+  hipFunction_t function;
+  HIP_CHECK(hipKernelGetFunction(&function, add));
+  CHECK(hipKernelGetFunction(nullptr, add) == hipErrorInvalidValue);
+  HIP_CHECK(hipMemset(memory, 0, sizeof(int)));
+  void *arguments[] = {&memory, &value};
+  HIP_CHECK(hipModuleLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, arguments, nullptr));
+  HIP_CHECK(hipMemcpy(&value, memory, sizeof value, hipMemcpyDeviceToHost));
+  CHECK_EQ(value, 50);
+}
+#endif
 
 void checkLibrary(hipLibrary_t library) {
   unsigned count = 0;
@@ -72,6 +117,9 @@ void checkLibrary(hipLibrary_t library) {
   HIP_CHECK(hipMemcpy(host, memory, sizeof host, hipMemcpyDeviceToHost));
   for (int value : host)
     CHECK(value == 3 * 3 + 3);
+#ifdef HIPLZ_HIP_VERSION
+  checkLaterFunctions(library, add, memory);
+#endif
   HIP_CHECK(hipFree(memory));
 }
 

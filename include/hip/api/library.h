@@ -46,6 +46,25 @@ hipError_t hipKernelGetLibrary(hipLibrary_t *library, hipKernel_t kernel);
 /// Stores the mangled name of a kernel, which is valid until the library is unloaded.
 hipError_t hipKernelGetName(const char **name, hipKernel_t kernel);
 
+/// Stores the handle of a kernel as a function of a module. New in HIP 7.12, as the two below are.
+hipError_t hipKernelGetFunction(hipFunction_t *pFunc, hipKernel_t kernel);
+
+/// Stores an attribute of a kernel on a device.
+hipError_t hipKernelGetAttribute(int *pi, hipFunction_attribute attrib, hipKernel_t kernel, hipDevice_t dev);
+
+/// Sets one of the attributes that can be set: the most dynamic shared memory, and the share of shared memory.
+hipError_t hipKernelSetAttribute(hipFunction_attribute attrib, int value, hipKernel_t kernel, hipDevice_t dev);
+
+/// Stores where a parameter begins in a buffer of arguments, and its size in bytes unless paramSize is null. New in HIP 7.11.
+hipError_t hipKernelGetParamInfo(hipKernel_t kernel, size_t paramIndex, size_t *paramOffset, size_t *paramSize);
+
+/// Stores address and size of a variable of a library on the current device; one of the two may be null. New in HIP 7.14,
+/// as the function below is.
+hipError_t hipLibraryGetGlobal(hipDeviceptr_t *dptr, size_t *bytes, hipLibrary_t library, const char *name);
+
+/// The same of a managed variable. hipErrorNotFound for others.
+hipError_t hipLibraryGetManaged(hipDeviceptr_t *dptr, size_t *bytes, hipLibrary_t library, const char *name);
+
 /// Loads a module from a fat binary in memory.
 hipError_t hipModuleLoadFatBinary(hipModule_t *module, const void *fatbin);
 

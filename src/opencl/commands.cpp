@@ -43,7 +43,7 @@ template <class Function> void afterwards(cl_event command, Function function) {
               [](cl_event, cl_int, void *data) { (*std::unique_ptr<Function>(static_cast<Function *>(data)))(); },
               held.get()),
           "clSetEventCallback");
-  held.release();
+  static_cast<void>(held.release());
 }
 
 bool isPowerOfTwo(size_t number) { return (number & (number - 1)) == 0; }

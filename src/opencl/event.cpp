@@ -33,7 +33,7 @@ template <class Function> void EventState::whenDone(const ClEvent &command, Func
     (*mine)(status);
   };
   checkCl(cl().clSetEventCallback(command.get(), CL_COMPLETE, call, held.get()), "clSetEventCallback");
-  held.release();
+  static_cast<void>(held.release());
 }
 
 EventState::Epoch &EventState::now() {

@@ -145,6 +145,9 @@ int main(int count, char **arguments) {
   std::vector<std::thread> threads;
   for (unsigned i = 0; i < 16; ++i)
     threads.emplace_back([i] { Worker(i).run(); });
+  // Some devices need longer to build the kernel than the test is to take.
+  for (int waited = 0; rounds == 0 && waited < 10000; ++waited)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
   std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
   stop = true;
   for (std::thread &thread : threads)

@@ -13,21 +13,28 @@
 
 namespace hiplz {
 
-Thrown currentExceptionToHip() {
+Thrown currentExceptionToHip() noexcept {
+  const auto thrown = [](hipError_t error, auto sentence) -> Thrown {
+    try {
+      return {error, sentence()};
+    } catch (const std::bad_alloc &) {
+      return {error, {}};
+    }
+  };
   try {
     throw;
   } catch (const HipError &error) {
-    return {error.code(), error.what()};
+    return thrown(error.code(), [&] { return error.what(); });
   } catch (const std::bad_alloc &) {
-    return {hipErrorOutOfMemory, "the host is out of memory"};
+    return thrown(hipErrorOutOfMemory, [] { return "the host is out of memory"; });
   } catch (const std::system_error &error) { // such as no more threads
-    return {isShortOfHandles(error.code().value()) ? hipErrorOperatingSystem : hipErrorUnknown,
-            describeSystemError(error.code().value())};
+    return thrown(isShortOfHandles(error.code().value()) ? hipErrorOperatingSystem : hipErrorUnknown,
+                  [&] { return describeSystemError(error.code().value()); });
   } catch (const std::exception &error) {
     HIPLZ_LOG_ERROR("unexpected: %s", error.what());
-    return {hipErrorUnknown, error.what()};
+    return thrown(hipErrorUnknown, [&] { return error.what(); });
   } catch (...) {
-    return {hipErrorUnknown, "an exception of an unknown type"};
+    return thrown(hipErrorUnknown, [] { return "an exception of an unknown type"; });
   }
 }
 

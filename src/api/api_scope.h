@@ -34,8 +34,8 @@ struct Thrown {
   std::string sentence;
 };
 
-/// For the exception that is being handled.
-Thrown currentExceptionToHip();
+/// For the exception that is being handled. Where there is no memory for the sentence it is left out.
+Thrown currentExceptionToHip() noexcept;
 
 /// The answer to a call from a host function of a stream: hipErrorNotSupported. The call could wait for the stream that
 /// waits for the function, so HIP forbids it.

@@ -77,7 +77,10 @@ bool Scheduler::start() {
 
 void *Scheduler::threadMain(void *argument) {
   auto *scheduler = static_cast<Scheduler *>(argument);
-  scheduler->keepToNode(scheduler->started_.fetch_add(1));
+  try {
+    scheduler->keepToNode(scheduler->started_.fetch_add(1));
+  } catch (const std::bad_alloc &) { // then its pages may be far away
+  }
   try {
     scheduler->work(Worker::current());
   } catch (const std::bad_alloc &) {

@@ -77,8 +77,9 @@ template <class Body> hipError_t LZCapture::with(LZQueue &queue, Body body) {
 // Puts the queue, which may not be captured, under this capture.
 hipError_t LZCapture::joinLocked(const std::shared_ptr<LZCapture> &self, LZQueue &queue,
                                  std::span<LZGraphNode *const> dependencies) {
-  streams_.push_back({&queue, {}});
-  appendOnce(streams_.back().dependencies, dependencies);
+  Stream stream{&queue, {}};
+  appendOnce(stream.dependencies, dependencies);
+  streams_.push_back(std::move(stream));
   if (queue.beginCapture(commands(), self))
     return hipSuccess;
   streams_.pop_back();
@@ -112,13 +113,14 @@ hipError_t LZCapture::begin(LZQueue &queue, hipStreamCaptureMode mode, LZGraph *
     registry().captures.push_back(capture);
     active_.fetch_add(1, std::memory_order_relaxed);
   }
-  hipError_t error;
-  {
+  try {
     std::lock_guard lock(capture->mutex_);
-    error = capture->joinLocked(capture, queue, dependencies);
+    if (capture->joinLocked(capture, queue, dependencies) == hipSuccess)
+      return hipSuccess;
+  } catch (...) {
+    capture->unregister();
+    throw;
   }
-  if (!error)
-    return hipSuccess;
   capture->unregister();
   return hiplz::refuse(hipErrorIllegalState, "the stream is captured already");
 }

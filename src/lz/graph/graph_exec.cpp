@@ -281,17 +281,23 @@ hipError_t LZGraphExec::launchIn(LZQueue &stream) {
   if (foreign)
     if (hipError_t error = queue.wait(stream.record(false)))
       return error;
-  if (hipError_t error = submitLocked(queue))
-    return error;
-  stream.addPause(std::move(pause));
+  // Whatever the lists wait for is ready before they are submitted.
+  hostTasks_.clear();
+  hostTasks_.reserve(recording.hostTasks().size());
   for (const LZGraphRecording::HostTask &task : recording.hostTasks()) {
-    LZCallbackThread::Task due{task.arrived, task.done, {}, {}, true};
+    LZCallbackThread::Task &due =
+        hostTasks_.emplace_back(LZCallbackThread::Task{task.arrived, task.done, {}, {}, true});
     if (task.poll)
       due.poll = [&task] { return task.poll(); };
     if (task.function)
       due.function = [&task](hipError_t status) { task.function(status); };
-    lanes_.callbacksOf(task.lane).add(std::move(due));
+    lanes_.callbacksOf(task.lane).reserve(recording.hostTasks().size());
   }
+  if (hipError_t error = submitLocked(queue))
+    return error;
+  for (size_t index = 0; index < hostTasks_.size(); ++index)
+    lanes_.callbacksOf(recording.hostTasks()[index].lane).add(std::move(hostTasks_[index]));
+  stream.addPause(std::move(pause));
   return foreign ? stream.wait(done_) : hipSuccess;
 }
 
@@ -302,6 +308,8 @@ hipError_t LZGraphExec::submitLocked(LZQueue &queue) {
     error = submitGraph(queue, *recordings_.current(), lanes_, previous, done_);
   } catch (const HipError &failure) {
     error = failure.code();
+  } catch (const std::bad_alloc &) {
+    error = hipErrorOutOfMemory;
   }
   if (!error)
     error = queue.device().lost();

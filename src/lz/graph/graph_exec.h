@@ -7,6 +7,7 @@
 #include "lz/graph/graph_lanes.h"
 #include "lz/graph/graph_recordings.h"
 #include "lz/module/kernel_instance.h"
+#include "lz/stream/callback.h"
 #include "lz/sync/event_pool.h"
 
 #include <memory>
@@ -112,9 +113,10 @@ private:
   std::unordered_set<uint64_t> disabled_ HIPLZ_GUARDED_BY(mutex_);
   LZGraphLanes lanes_ HIPLZ_GUARDED_BY(mutex_);
   LZGraphRecordings recordings_ HIPLZ_GUARDED_BY(mutex_);
-  const LZGraphNode *culprit_ HIPLZ_GUARDED_BY(mutex_) = nullptr; // of graph_: where recording failed
-  LZEventRef done_ HIPLZ_GUARDED_BY(mutex_);                      // signalled at the end of the last launch
-  uint64_t lastQueue_ HIPLZ_GUARDED_BY(mutex_) = 0;               // LZQueue::id() of where that was
+  const LZGraphNode *culprit_ HIPLZ_GUARDED_BY(mutex_) = nullptr;          // of graph_: where recording failed
+  LZEventRef done_ HIPLZ_GUARDED_BY(mutex_);                               // signalled at the end of the last launch
+  std::vector<LZCallbackThread::Task> hostTasks_ HIPLZ_GUARDED_BY(mutex_); // of one launch
+  uint64_t lastQueue_ HIPLZ_GUARDED_BY(mutex_) = 0;                        // LZQueue::id() of where that was
 };
 
 } // namespace hiplz

@@ -13,6 +13,7 @@ namespace {
 
 // Lists in the stream itself, which keeps the order of its commands. The last ones signal the event that marks the end.
 hipError_t appendListsLocked(LZAppender &stream, const GraphStep &step, LZGraphLanes &lanes, bool last) {
+  stream.order().reserveLocked();
   LZEventRef event;
   if (last)
     event = stream.device().driver().events().acquire();

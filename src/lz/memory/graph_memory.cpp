@@ -18,7 +18,8 @@ constexpr size_t kGranularity = 64 << 10;
 
 /// Lives until the process ends.
 struct LZGraphMemory::Pool {
-  std::vector<Block> idle;
+  size_t blocks = 0;       // idle or not
+  std::vector<Block> idle; // its capacity is always enough for all blocks
   std::unordered_map<const void *, std::weak_ptr<LZGraphMemory>> pieces;
   std::unordered_map<const void *, std::shared_ptr<LZGraphMemory>> inUse;
   GraphMemoryUse use;
@@ -59,8 +60,15 @@ LZGraphMemory::LZGraphMemory(LZDevice &device, size_t bytes) : device_(device), 
       pool->idle.erase(best);
       return;
     }
+    pool->idle.reserve(pool->blocks + 1);
+    ++pool->blocks;
   }
-  block_ = {allocateMemory(device, MemoryKind::device, wanted, hipDeviceMallocDefault, MemoryOwner::graph), wanted};
+  try {
+    block_ = {allocateMemory(device, MemoryKind::device, wanted, hipDeviceMallocDefault, MemoryOwner::graph), wanted};
+  } catch (...) {
+    --ofDevice.lock()->blocks;
+    throw;
+  }
   ofDevice.lock()->reservedChanged(static_cast<int64_t>(wanted));
   mark(nullptr, false);
 }
@@ -136,7 +144,9 @@ void LZGraphMemory::trim(LZDevice &device) {
   std::vector<Block> idle;
   {
     const auto pool = poolOf(device).lock();
-    idle.swap(pool->idle);
+    idle = pool->idle;
+    pool->idle.clear();
+    pool->blocks -= idle.size();
     for (const Block &block : idle)
       pool->reservedChanged(-static_cast<int64_t>(block.bytes));
   }

@@ -64,6 +64,7 @@ ze_result_t LZAppender::submitListLocked(uint64_t count) {
 }
 
 void LZAppender::signalLocked(const LZEventRef &event, Counts counts) {
+  order_.reserveLocked();
   Links links = linksLocked();
   ze_result_t result = ZE_RESULT_SUCCESS;
   if (native_ && order_.chained()) // what the application has appended
@@ -80,6 +81,7 @@ void LZAppender::signalLocked(const LZEventRef &event, Counts counts) {
 }
 
 hipError_t LZAppender::signalForeignLocked(const LZEventRef &event, LZEventRef &behind) {
+  order_.reserveLocked();
   Links links = linksLocked();
   // The event may be reset or signalled for another recording at any time, so it must not stand for this moment: one of
   // the runtime's own does, and the barrier without a list of events waits for everything before it.

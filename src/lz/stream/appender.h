@@ -53,6 +53,7 @@ public:
   /// command is not in the profile.
   template <class Append, class Describe = std::nullptr_t>
   hipError_t appendLocked(Append append, Describe describe = nullptr) {
+    order_.reserveLocked();
     LZEventRef done;
     Links links{0, nullptr};
     const ProfilerHooks *hooks = nullptr;

@@ -141,6 +141,13 @@ void LZCallbackThread::add(Task task) {
   state->changed.notify_all();
 }
 
+void LZCallbackThread::reserve(size_t count) { state_->lock()->reserve(count); }
+
+void LZCallbackThread::State::reserve(size_t count) {
+  if (tasks.capacity() - tasks.size() < count)
+    tasks.reserve(2 * tasks.size() + count + 8);
+}
+
 void LZCallbackThread::State::put(Task task) {
   if (next > tasks.size() / 2) {
     tasks.erase(tasks.begin(), tasks.begin() + static_cast<std::ptrdiff_t>(next));

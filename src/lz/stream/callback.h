@@ -36,6 +36,9 @@ public:
   ~LZCallbackThread();
 
   void add(Task task);
+  /// Memory for so many more tasks, so that the next add() cannot fail: a stream that waits for a task must not be left without
+  /// it. Throws std::bad_alloc.
+  void reserve(size_t count);
 
   /// For the end of the process: wakes all threads of this kind that sleep in a driver, lets none call a driver again,
   /// and waits up to two seconds until those that are inside a call have left it. What they have not run yet is never
@@ -48,6 +51,7 @@ private:
     std::vector<Task> tasks; // those before `next` have been taken; its memory is used again
     size_t next = 0;
     bool hasTask() const { return next < tasks.size(); }
+    void reserve(size_t count);
     void put(Task task);
     Task take();
     bool ending = false;                 // nothing more is added

@@ -141,7 +141,16 @@ std::vector<std::shared_ptr<LZQueue>> LZDeviceQueues::all() const {
 }
 
 void LZDeviceQueues::forgetModule(const LZModule &module) noexcept {
-  for (const std::shared_ptr<LZQueue> &queue : all())
+  // One after the other by their ids, as a copy of the list could fail.
+  const auto after = [&](uint64_t id) {
+    std::shared_ptr<LZQueue> next;
+    std::shared_lock lock(mutex_);
+    for (const std::shared_ptr<LZQueue> &queue : queues_)
+      if (queue->id() > id && (!next || queue->id() < next->id()))
+        next = queue;
+    return next;
+  };
+  for (std::shared_ptr<LZQueue> queue = after(0); queue; queue = after(queue->id()))
     queue->forgetModule(module);
 }
 

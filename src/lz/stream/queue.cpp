@@ -321,6 +321,7 @@ hipError_t LZQueue::hostStep(LZEventRef awaited, std::function<void(hipError_t)>
   std::lock_guard lock(appender_.mutex());
   if (!callbacks_)
     callbacks_ = std::make_unique<LZCallbackThread>();
+  callbacks_->reserve(1);
   if (ownEvent)
     appender_.signalLocked(task.arrived, LZAppender::Counts::yes);
   hipError_t error = appender_.appendWaitLocked(task.done, LZAppender::Profiled::no);

@@ -12,6 +12,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <utility>
 #include <vector>
 
@@ -46,6 +47,12 @@ public:
   bool idle() const { return drained() >= submitted(); }
   /// Everything up to the count is complete.
   void raiseDrained(uint64_t count);
+
+  /// Memory for what the next command adds, so that nothing fails when the command is in the list. Throws std::bad_alloc.
+  void reserveLocked() {
+    if (held_.capacity() - held_.size() < kHeldByCommand) [[unlikely]]
+      held_.reserve(2 * held_.size() + 4 * kHeldByCommand);
+  }
 
   /// A command has been appended.
   void countLocked() {
@@ -92,7 +99,10 @@ public:
       releaseHeldLocked();
     }
     if (!releasePoint_.event)
-      releasePoint_ = StreamMarker(list.markerLocked());
+      try {
+        releasePoint_ = StreamMarker(list.markerLocked());
+      } catch (const std::exception &) { // then the next time: the command, which is in the list, has not failed
+      }
   }
   /// Drops the events of commands that are known to be complete.
   void releaseHeldLocked();
@@ -129,6 +139,9 @@ public:
   static constexpr size_t kFollowed = 32;
 
 private:
+  // What one command holds at most: its own event and those of the markers that holding them may add.
+  static constexpr size_t kHeldByCommand = 8;
+
   static uint64_t newId();
   std::atomic<uint64_t> &joined(const StreamOrder &other) const {
     return side_ == Side::null ? other.joinedByNull_ : joinedNull_;

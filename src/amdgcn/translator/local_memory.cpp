@@ -15,8 +15,9 @@ using I = const Instruction &;
 // The lanes whose access of so many bytes lies inside, and the addresses. They wrap at 32 bits: compilers write array[i - 1024] as a
 // negative register and a positive constant.
 Place placeOf(Wave &w, Value *offsets, uint32_t constant, unsigned bytes) {
-  offsets = w.b.CreateZExt(w.b.CreateAdd(offsets, w.vector(constant)), w.vectorOf(w.i64));
-  Value *inside = w.b.CreateICmpULE(offsets, w.vector64(w.around.localBytes - bytes));
+  offsets = w.b.CreateAdd(offsets, w.vector(constant));
+  Value *inside = w.b.CreateICmpULE(offsets, w.vector(w.around.localBytes - bytes));
+  offsets = w.b.CreateZExt(offsets, w.vectorOf(w.i64));
   Value *base = w.splat(w.b.CreatePtrToInt(w.around.local, w.i64));
   return {w.b.CreateAdd(base, offsets), w.b.CreateAnd(w.lanes(), inside)};
 }

@@ -55,7 +55,8 @@ struct WaveSurroundings {
   uint32_t scratchBytes = 0;              ///< private memory of a lane
   uint32_t vectorRegisters = 256;         ///< that the kernel has; translate.cpp says it
   unsigned generation = 10;               ///< of the processor (code_object.h), which translate.cpp says as well
-  llvm::Value *image = nullptr;           ///< i64: where the code object's image begins
+  bool gathers = false;         ///< the processor reads and writes the elements of a vector at addresses of their own
+  llvm::Value *image = nullptr; ///< i64: where the code object's image begins
 };
 
 /// Why an instruction cannot be translated, thrown out of the middle of one.

@@ -48,6 +48,23 @@ inline const char *const kLoadNames[10] = {"ubyte",        "sbyte",     "ushort"
 inline const char *const kLocalLoadNames[10] = {"u8",        "i8",     "u16",       "i16",     "u8_d16",
                                                 "u8_d16_hi", "i8_d16", "i8_d16_hi", "u16_d16", "u16_d16_hi"};
 
+/// Halves of a wave that go along a row each, and that read one place each: v26 and v28 are where the rows are, for lane and for the first
+/// lanes of both halves, in local memory behind that of the lanes.
+inline void addTwoRows(Table &t) {
+  const std::string rows =
+      "v_lshrrev_b32 v26, 5, v1; v_and_b32 v27, 15, v26; v_lshlrev_b32 v27, 2, v27; v_lshrrev_b32 v28, 4, v26; "
+      "v_lshlrev_b32 v28, 9, v28; v_add_nc_u32 v27, v27, v28; v_xor_b32 v29, 0x200, v27; ";
+  t.push_back({rows + "!ds_write_b32 v27, v4 offset:4096; !ds_read_b32 v12, v29 offset:4096" + kWait,
+               [](Case &k) { low(k, static_cast<uint32_t>(k.wave[k.lane ^ 16].in[0])); }});
+  t.push_back({rows + "!ds_write_b32 v27, v4 offset:4096; !ds_read_b32 v12, v28 offset:4096" + kWait,
+               [](Case &k) { low(k, static_cast<uint32_t>(k.wave[k.lane & 16].in[0])); }});
+  t.push_back({rows +
+                   "v_add_nc_u32 v27, v27, v27; v_add_nc_u32 v29, v29, v29; !ds_write_b64 v27, v[4:5] offset:4096; "
+                   "!ds_read_b64 v[12:13], v29 offset:4096" +
+                   kWait,
+               [](Case &k) { wide(k, k.wave[k.lane ^ 16].in[0]); }});
+}
+
 // All of what a wider load brings goes into the result.
 inline void addWideLoads(Table &t, const std::string &prefix, const std::string &two, const std::string &three,
                          const std::string &four, const std::string &place) {
@@ -478,5 +495,6 @@ inline void addMemory(Table &t) {
   addLocalMemory(t);
   addAtomics(t);
   addLaneAddresses(t);
+  addTwoRows(t);
   addScalarLoads(t);
 }

@@ -119,7 +119,12 @@ protected:
 
   void writeInsert(const Instruction &in) { writeWithType(in, 2, 2, part(operand(in, 0), operandsFrom(in, 4))); }
 
+  /// AMD's translator declares some types of arrays twice: what is no pointer has the type that the instruction names.
   void writeExtract(const Instruction &in) {
+    if (type(operand(in, 0)).op != spv::OpTypePointer) {
+      noteResult(in);
+      return append(in);
+    }
     const std::vector<uint32_t> operands = operandsFrom(in, 2);
     const uint32_t there = part(typeOf(operand(in, 2)), std::span(operands).subspan(1));
     writeWithCast(there, operand(in, 0), operand(in, 1), [&](uint32_t result) {

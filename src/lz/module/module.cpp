@@ -345,7 +345,8 @@ void LZModule::findGlobals(LZDevice &device, Part &part) {
       continue;
     const ze_result_t result =
         zeModuleGetGlobalPointer(part.module.get(), global.name.c_str(), &found.size, &found.address);
-    if (result != ZE_RESULT_ERROR_INVALID_GLOBAL_NAME) // the compiler may remove variables that no kernel uses
+    // The compiler may remove variables that no kernel uses. Intel's driver says so with another error than the specification.
+    if (result != ZE_RESULT_ERROR_INVALID_GLOBAL_NAME && result != ZE_RESULT_ERROR_INVALID_ARGUMENT)
       zeCheck(result, "zeModuleGetGlobalPointer");
     if (!found.address)
       continue;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // When the host waits for a copy or a fill that HIP calls synchronous, and for which devices.
 #include "api/copy_checked.h"
+#include "lz/context/checked_calls.h"
 #include "lz/graph/capture.h"
 
 #include <array>
@@ -59,6 +60,8 @@ private:
 hipError_t copyInOrder(const CopyRegion &region, const CopyMemory &memory, LZQueue &queue, Wait wait) {
   if (wait == Wait::yes && queue.captured())
     return LZCapture::refuse(queue, hipErrorStreamCaptureImplicit);
+  if (areCallsChecked() && !region.empty() && !region.to.array && !region.from.array) [[unlikely]]
+    reportDirection(region.kind, region.to.first(), memory.to, region.from.first(), memory.from);
   if (region.empty() || queue.captured())
     return queue.copyRegion(region, memory, wait != Wait::no);
   if (wait == Wait::no) // in CUDA's documentation and in AMD's library, no copy from host to host is asynchronous

@@ -12,7 +12,8 @@ struct ZeCheckMark {
     freed,     ///< they may not, though it stays allocated for the driver
     obtained,  ///< from a pool: commands that do not come after this one may not use it
     returned,  ///< to a pool: freed, and commands that do not come before this one may not use it
-    rows       ///< only the first `width` bytes of every `pitch` are meant to be used
+    rows,      ///< only the first `width` bytes of every `pitch` are meant to be used
+    constant   ///< a __constant__ variable, which kernels must not write
   };
   Kind kind;
   const void *begin;

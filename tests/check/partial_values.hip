@@ -277,6 +277,25 @@ template <class T> T *unwritten(size_t count) {
   return static_cast<T *>(memory);
 }
 
+// min() chooses, it decides nothing.
+template <bool bad> __global__ void leastOfAll(int *out, int n) {
+  int values[4];
+  for (int i = 0; i < (bad ? 3 : 4); ++i)
+    values[i] = i + n;
+  int best = values[0];
+  for (int i = 1; i < 4; ++i)
+    best = min(best, values[i]);
+  out[globalId()] = 2;
+  if (best == 7) // finds: initcheck error
+    out[globalId()] = 1;
+}
+__global__ void leastIsNotUsed(int *out, int n) {
+  int values[4];
+  values[0] = n;
+  const int least = min(values[0], values[n & 3]);
+  out[globalId()] = n > 100 ? least : n;
+}
+
 template <bool bad> void run() {
   int *out = allocate<int>(kItems), *zeros = allocate<int>(kItems);
   LAUNCH(passedByValue, kBlocks, out, 3);
@@ -301,6 +320,8 @@ template <bool bad> void run() {
   auto *padded = unwritten<WithPadding>(kItems), *copies = unwritten<WithPadding>(kItems);
   makesPadding<<<kBlocks, kBlock>>>(padded, 3);
   copiesPadding<<<kBlocks, kBlock>>>(copies, padded);
+  LAUNCH(leastOfAll, kBlocks, out, 3);
+  leastIsNotUsed<<<kBlocks, kBlock>>>(out, 3);
   usesOneMember<<<kBlocks, kBlock>>>(out, 3);
   choosesTheWritten<<<kBlocks, kBlock>>>(out, 3);
   lowByteOfWord<<<kBlocks, kBlock>>>(out, 3);

@@ -57,7 +57,8 @@ def examine(tool, program, source, tools=TOOLS):
             if not kinds <= allowed:
                 failures.append(f"line {line}: {kinds} is found, expected is {expected.get(line)}")
         for report in reports:
-            ofHost = report["what"].startswith("copy to the host of memory") or " failed: " in report["what"]
+            ofHost = report["what"].startswith("copy to the host of memory") or " failed: " in report["what"] \
+                or "wrong direction" in report["what"]
             if not ofHost and (not report["kernel"] or not report["workItem"]) or report["count"] < 1:
                 failures.append(f"a report without kernel, work-item or count: {report}")
         clean, result = findings(tool, tools, program, "clean", folder)

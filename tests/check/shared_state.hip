@@ -307,6 +307,80 @@ __global__ void waitsForGrid(int *p, int *out) {
   out[globalId()] = p[kItems - 1 - globalId()];
 }
 
+// Tiles order their own lanes only.
+
+template <bool bad> __global__ void readsOtherTile(const int *in, int *out) {
+  __shared__ int s[kBlock];
+  const unsigned t = threadIdx.x;
+  const auto tile = cg::tiled_partition<16>(cg::this_thread_block());
+  s[t] = in[t];
+  tile.sync();
+  out[t] = s[t ^ (bad ? 16 : 8)]; // finds: racecheck warning
+}
+
+template <bool bad> __global__ void sumOfTilesTooEarly(const int *in, int *out) { // the first lane adds four sums
+  __shared__ int s[kBlock];
+  const unsigned t = threadIdx.x;
+  const auto tile = cg::tiled_partition<8>(cg::this_thread_block());
+  s[t] = in[t];
+  tile.sync();
+  for (unsigned width = 4; width > 0; width /= 2) {
+    const int other = s[t / 8 * 8 + (t + width) % 8];
+    tile.sync();
+    s[t] += other;
+    tile.sync();
+  }
+  if (!bad)
+    __syncthreads();
+  if (t == 0)
+    out[0] = s[0] + s[8] + s[16] + s[24]; // finds: racecheck warning
+}
+
+template <bool bad> __global__ void otherHalfOfWarp(const int *in, int *out) {
+  __shared__ int s[kBlock];
+  const unsigned t = threadIdx.x;
+  s[t] = in[t];
+  __syncwarp(bad ? (t & 16 ? 0xffff0000u : 0xffffu) : 0xffffffffu);
+  out[t] = s[t ^ 16]; // finds: racecheck warning
+}
+
+template <bool bad> __global__ void otherTileInGlobal(int *data, int *out) {
+  const unsigned t = threadIdx.x;
+  const auto tile = cg::tiled_partition<4>(cg::this_thread_block());
+  data[t] = t;
+  tile.sync();
+  out[t] = data[t ^ (bad ? 4 : 2)]; // finds: racecheck warning
+}
+
+__global__ void groupsOfAllKinds(const int *in, int *out) { // tiles of several sizes, and groups that are none
+  __shared__ int s[kBlock];
+  const unsigned t = threadIdx.x;
+  const auto block = cg::this_thread_block();
+  const auto warp = cg::tiled_partition<32>(block);
+  const auto small = cg::tiled_partition<4>(warp);
+  s[t] = in[t];
+  for (int round = 0; round < 3; ++round) {
+    small.sync();
+    const int near = s[t ^ 3];
+    warp.sync();
+    const int far = s[t ^ 31];
+    warp.sync();
+    s[t] = near + far;
+    small.sync();
+    out[t] = s[t ^ 1];
+  }
+  block.sync();
+  if (t % 2) {
+    const auto odd = cg::coalesced_threads();
+    s[t] = 1;
+    odd.sync();
+    out[t] = s[t ^ 2];
+    odd.sync();
+  }
+  warp.sync();
+  out[t] += s[t ^ 1];
+}
+
 template <bool bad> void run() {
   int *in = allocate<int>(4 * kItems), *out = allocate<int>(4 * kItems);
   LAUNCH(bitFieldsOfOneWord, 1, out);
@@ -333,6 +407,11 @@ template <bool bad> void run() {
   LAUNCH(wordsOfBits, kBlocks, allocate<unsigned>(kItems));
   LAUNCH(flagWithoutOrder, kBlocks, allocate<int>(1), allocate<int>(1), out);
   LAUNCH(clearsForNextLaunch, kBlocks, allocate<int>(1), out);
+  LAUNCH(readsOtherTile, 1, in, out);
+  LAUNCH(sumOfTilesTooEarly, 1, in, out);
+  LAUNCH(otherHalfOfWarp, 1, in, out);
+  LAUNCH(otherTileInGlobal, 1, allocate<int>(kBlock), out);
+  groupsOfAllKinds<<<1, kBlock>>>(in, out);
   oneByteEach<<<kBlocks, kBlock>>>(reinterpret_cast<char *>(out));
   barrierInBothArms<<<kBlocks, kBlock>>>(out);
   atomicsOfAllKinds<<<kBlocks, kBlock>>>(allocate<int>(2));

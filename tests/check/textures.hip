@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Textures, surfaces and copies of arrays (planted.h). What HIP defines outside of them is no defect. The last defect costs the device.
+// Textures, surfaces and copies (planted.h). What HIP defines outside of them is no defect. The last defect costs the device.
 #include "planted.h"
 
 constexpr int kSide = 16;
@@ -72,6 +72,15 @@ COPY copyFromBeyondRow(hipArray_t array, float *host, bool bad) { // finds: memc
   (void)hipMemcpy2DFromArray(host, kSide * sizeof(float), array, bad ? sizeof(float) : 0, 0, kSide * sizeof(float), 1,
                              hipMemcpyDeviceToHost);
 }
+// The runtime goes by the pointers.
+COPY copyFromDeviceAsFromHost(float *host, float *memory,
+                              bool bad) { // finds: memcheck error in copyFromDeviceAsFromHost
+  HIP_CHECK(hipMemcpy(host, memory, kSide, bad ? hipMemcpyHostToDevice : hipMemcpyDeviceToHost));
+}
+COPY copyToHostAsToDevice(float *host, float *memory, bool bad) { // finds: memcheck error in copyToHostAsToDevice
+  HIP_CHECK(hipMemcpyAsync(host, memory, kSide, bad ? hipMemcpyDeviceToDevice : hipMemcpyDefault, nullptr));
+  HIP_CHECK(hipDeviceSynchronize());
+}
 COPY copyBeyondMemory(hipArray_t array, float *memory, bool bad) { // finds: memcheck error in copyBeyondMemory
   (void)hipMemcpy2DToArray(array, 0, 0, memory, kSide * sizeof(float), kSide * sizeof(float), kItems / kSide + bad,
                            hipMemcpyDeviceToDevice);
@@ -81,6 +90,8 @@ template <bool bad> void run() {
   float *out = allocate<float>(kItems), *values = allocate<float>(kItems), *pooled = nullptr;
   float host[(kSide + 1) * kSide] = {};
   Image image, gone;
+  copyFromDeviceAsFromHost(host, values, bad);
+  copyToHostAsToDevice(host, values, bad);
   copyTooManyRows(image.array, host, bad);
   copyFromBeyondRow(image.array, host, bad);
   copyBeyondMemory(image.array, values, bad);

@@ -57,6 +57,13 @@ void hiplz_cpu_check_fence(hiplz::cpu::WorkItem *item);
 void hiplz_cpu_check_meeting(hiplz::cpu::WorkItem *item, const hiplz::cpu::CheckSite *site, uint64_t mask,
                              uint64_t active, uint32_t kind);
 
+/// The work-item has passed an operation of the lanes of its warp that `mask` names.
+void hiplz_cpu_check_met_some(hiplz::cpu::WorkItem *item, uint64_t mask);
+
+/// A variable of the work-item exists from now on that pointers may point to which are not followed; or not any more.
+void hiplz_cpu_check_private(hiplz::cpu::WorkItem *item, const void *variable, uint64_t bytes);
+void hiplz_cpu_check_private_end(hiplz::cpu::WorkItem *item, const void *variable);
+
 /// Like those for a work-item, for lanes of one warp of the vector path: bit i is the work-item `item->linearId + i`.
 void hiplz_cpu_check_barrier_of_lanes(hiplz::cpu::WorkItem *item, const hiplz::cpu::CheckSite *site, uint32_t lanes);
 void hiplz_cpu_check_passed_of_lanes(hiplz::cpu::WorkItem *item, uint32_t lanes);
@@ -80,6 +87,9 @@ void hiplz_cpu_check_goes_on(hiplz::cpu::WorkItem *item, const hiplz::cpu::Check
   F(checkOverlap, hiplz_cpu_check_overlap)                                                                             \
   F(checkSeen, hiplz_cpu_check_seen)                                                                                   \
   F(checkFence, hiplz_cpu_check_fence)                                                                                 \
+  F(checkMetSome, hiplz_cpu_check_met_some)                                                                            \
+  F(checkPrivateVariable, hiplz_cpu_check_private)                                                                     \
+  F(checkPrivateEnd, hiplz_cpu_check_private_end)                                                                      \
   F(checkMeeting, hiplz_cpu_check_meeting)                                                                             \
   F(checkBarrierOfLanes, hiplz_cpu_check_barrier_of_lanes)                                                             \
   F(checkPassedOfLanes, hiplz_cpu_check_passed_of_lanes)                                                               \

@@ -55,6 +55,35 @@ bool checkSharedAccess(const WorkItem &item, uintptr_t offset, const void *addre
   return true;
 }
 
+/// False if the access writes __constant__ memory.
+bool checkNoConstant(const WorkItem &item, const void *address, uint64_t bytes, const CheckSite &site) {
+  const bool isWrong = tools().memory && site.flags & checkWrite && isConstant(address);
+  if (isWrong)
+    noteAccess(Kind::constantMemory, item, address, bytes, 0, site);
+  return !isWrong;
+}
+
+/// A private variable whose address others may know, or private memory that is none any more.
+void checkPrivateVariable(const WorkItem &item, const void *address, uint64_t bytes, const CheckSite &site) {
+  Group &group = groupOf(item);
+  const PrivateVariables::Variable *variable = group.variables.find(address);
+  const bool isOther = variable && variable->item != item.linearId;
+  if (variable && variable->exists != isOther) // the stack of one that is gone may be another one's now
+    return;
+  Finding finding{isOther ? Kind::privateOfOther : Kind::privateGone,
+                  &site,
+                  nullptr,
+                  placeOf(item),
+                  {},
+                  address,
+                  bytes,
+                  0,
+                  item.worker->kernelName};
+  if (isOther)
+    finding.otherPlace = group.placeOf(variable->item);
+  note(*item.launch, finding);
+}
+
 /// False if the access has been found to be wrong.
 bool checkGlobalAccess(const WorkItem &item, const void *address, uint64_t bytes, const void *base,
                        const CheckSite &site) {
@@ -70,6 +99,10 @@ bool checkGlobalAccess(const WorkItem &item, const void *address, uint64_t bytes
   }
   if (inRegion(address)) {
     const bool allowed = isAllowed(address, bytes);
+    if (!allowed && isOwn(address)) {
+      checkPrivateVariable(item, address, bytes, site);
+      return true;
+    }
     if (!allowed)
       noteAccess(wasFreed(address)               ? Kind::freed
                  : isPaddingUpTo(address, bytes) ? Kind::padding
@@ -77,6 +110,8 @@ bool checkGlobalAccess(const WorkItem &item, const void *address, uint64_t bytes
                  item, address, bytes, 0, site);
     return allowed;
   }
+  if (!checkNoConstant(item, address, bytes, site))
+    return false;
   const uintptr_t ofArguments = reinterpret_cast<uintptr_t>(address) - reinterpret_cast<uintptr_t>(item.launch->args);
   if (ofArguments < kLargestArguments || isKnown(address, bytes))
     return true;
@@ -97,7 +132,8 @@ Races checkPlace(const WorkItem &item, const void *address, uint64_t bytes, cons
                  site);
     else if (isInside && tools().memory && static_cast<uint64_t>(from) % site.align)
       noteAccess(Kind::misaligned, item, address, bytes, 0, site);
-    return isInside && (site.flags & checkVariable) ? Races::global : Races::none;
+    return isInside && site.flags & checkVariable && checkNoConstant(item, address, bytes, site) ? Races::global
+                                                                                                 : Races::none;
   }
   if (tools().memory && place % site.align) {
     noteAccess(Kind::misaligned, item, address, bytes, 0, site);

@@ -56,6 +56,15 @@ void passes(const WorkItem &first, uint32_t lanes) {
 void meets(const WorkItem &first, uint32_t lanes) {
   Group &group = groupOf(first);
   group.pass(group.met, first, lanes);
+  if (!group.tiles.isAny()) [[likely]]
+    return;
+  forEachItem(first, lanes, [&](uint32_t linear) { group.tiles.meet(linear, ~0u, group.met); });
+}
+
+void meetsSome(const WorkItem &item, uint64_t mask) {
+  Group &group = groupOf(item);
+  group.pass(group.met, item, kOneLane);
+  group.tiles.meet(item.linearId, static_cast<uint32_t>(mask), group.met);
 }
 
 } // namespace
@@ -64,6 +73,7 @@ void meets(const WorkItem &first, uint32_t lanes) {
 void hiplz_cpu_check_barrier(WorkItem *item, const CheckSite *site) { check::comes(*item, *site, check::kOneLane); }
 void hiplz_cpu_check_passed(WorkItem *item) { check::passes(*item, check::kOneLane); }
 void hiplz_cpu_check_met(WorkItem *item) { check::meets(*item, check::kOneLane); }
+void hiplz_cpu_check_met_some(WorkItem *item, uint64_t mask) { check::meetsSome(*item, mask); }
 
 void hiplz_cpu_check_barrier_of_lanes(WorkItem *item, const CheckSite *site, uint32_t lanes) {
   check::comes(*item, *site, lanes);

@@ -215,6 +215,15 @@ CheckReport describe(const Finding &finding) {
   case Kind::outsideShared: outsideObject(site.objectBytes ? "a __shared__ variable" : ""); break;
   case Kind::outsidePrivate: outsideObject("an array of the work-item"); break;
   case Kind::outsideVariable: outsideObject("a variable of the module"); break;
+  case Kind::constantMemory:
+    report.what = access + " of __constant__ memory, which kernels can only read";
+    describeAddress(finding.address, report);
+    break;
+  case Kind::privateGone: report.what = access + " of a private variable that does not exist any more"; break;
+  case Kind::privateOfOther:
+    report.what = access + " of a private variable of another work-item";
+    report.other = textOf(finding.otherPlace) + " has the variable";
+    break;
   case Kind::race: race("race in shared memory"); break;
   case Kind::raceInWarp:
     race("race in shared memory between lanes of a warp without __syncwarp()");

@@ -24,6 +24,9 @@ enum class Kind : uint32_t {
   outsideShared,   ///< of shared memory or of a variable in it
   outsidePrivate,  ///< of an array of the work-item
   outsideVariable,
+  constantMemory, ///< is written
+  privateGone,    ///< a variable of a work-item whose function has returned, or whose block is no more
+  privateOfOther, ///< a variable of another work-item
   race,           ///< between work-items of different warps
   raceInWarp,     ///< between lanes
   raceOfBlocks,   ///< in global memory

@@ -105,13 +105,26 @@ void compareWithCopies(const std::vector<HostAccess> &copies, const Access &acce
     }
 }
 
+/// Like areLanesApart(), also if there have been operations of tiles, and if lanes have not passed the same operations.
+bool areLanesApart(const Side &before, const Side &now, const Group &group) {
+  if (!group.tiles.isAny())
+    return areLanesApart(before, now) && group.met[before.item] == group.met[now.item];
+  if (!areInOneWarp(before, now) || before.item == now.item || before.epoch != now.epoch)
+    return false;
+  const uint32_t met = group.met[before.item], since = (met % kMeetings + kMeetings - before.inWarp) % kMeetings;
+  return !group.tiles.areOrdered(before.item, met - since, now.item);
+}
+
 /// False if it can be seen at once that there is no race.
-bool mayRace(const Side &before, const Side &now, const RaceLaunch &launch) {
+bool mayRace(const Side &before, const Side &now, const Group &group) {
+  const RaceLaunch &launch = *group.race;
   if (!before.launch || !(before.bytes & now.bytes))
     return false;
   if (before.launch != now.launch)
     return numberOf(before.launch, launch.number) > launch.orderedUpTo;
-  return before.block != now.block || areApart(before, now) || (!before.isOfLanes() && areLanesApart(before, now));
+  if (before.block != now.block || areApart(before, now))
+    return true;
+  return !before.isOfLanes() && areLanesApart(before, now, group);
 }
 
 /// The accesses of one place in a kernel by a warp.
@@ -280,7 +293,7 @@ private:
   }
   bool mayRace(const Side &before, Side now) const {
     now.item = itemBeside(before, now);
-    return check::mayRace(before, now, launch_);
+    return check::mayRace(before, now, access_.group);
   }
 
   // Whose access findings are of.

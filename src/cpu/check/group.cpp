@@ -20,11 +20,13 @@ void Group::begin(const WorkItem &item) {
   sites.refresh();
   passed.assign(items, 0);
   met.assign(items, 0);
+  tiles.begin();
   apart = 0;
   meetings.clear();
   incompleteMeetings = 0;
   warps.assign((items + kSubgroupSize - 1) / kSubgroupSize, {});
   warpOrder.begin();
+  variables.begin();
   shared.begin(firstEpoch);
 }
 

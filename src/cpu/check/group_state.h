@@ -9,10 +9,12 @@
 #include "cpu/check/group.h"
 #include "cpu/check/lane_access.h"
 #include "cpu/check/meetings.h"
+#include "cpu/check/private_variables.h"
 #include "cpu/check/race_launch.h"
 #include "cpu/check/shared_history.h"
 #include "cpu/check/site_numbers.h"
 #include "cpu/check/warp_order.h"
+#include "cpu/check/warp_tiles.h"
 
 #include <array>
 #include <vector>
@@ -45,11 +47,13 @@ struct Group : CheckedGroup {
   const char *kernel = nullptr;
   std::vector<uint32_t> passed; // barriers, for each work-item
   std::vector<uint32_t> met;    // warp operations, for each work-item
-  uint32_t apart = 0;           // bit i: the work-items of warp i have not always passed these together
+  WarpTiles tiles;
+  uint32_t apart = 0; // bit i: the work-items of warp i have not always passed these together
   WarpOrder warpOrder;
   std::vector<Meeting> meetings;   // of the group
   std::vector<WarpMeetings> warps; // of each warp
   SharedHistory shared;
+  PrivateVariables variables;
   SeenCopies copies;
   std::array<LastPage, 16> pages;
 

@@ -34,6 +34,7 @@ struct Range {
 struct Ranges {
   std::map<const std::byte *, Range> present;
   std::deque<Range> gone;
+  std::map<const std::byte *, size_t> constants; ///< __constant__ variables, and their sizes
 };
 
 Lockable<Ranges> &ranges() {
@@ -85,8 +86,11 @@ size_t takeOut(const void *begin, const HostStack &stack) {
     return 0;
   const Range range = found->second;
   all->present.erase(found);
-  if (range.kind == MemoryKind::code)
+  if (range.kind == MemoryKind::code) {
+    all->constants.erase(all->constants.lower_bound(range.begin),
+                         all->constants.lower_bound(range.begin + range.bytes));
     return 0;
+  }
   forbid(begin, range.mapped);
   all->gone.push_back(range);
   if (!range.isFreed)
@@ -137,15 +141,18 @@ void noteMark(const ZeCheckMark &mark) {
 
 void markMemory(const ZeCheckMark &mark) {
   const auto all = ranges().lock();
+  const auto *const begin = static_cast<const std::byte *>(mark.begin);
+  if (mark.kind == ZeCheckMark::Kind::constant)
+    all->constants[begin] = mark.bytes;
   Range *const range = rangeOf(*all, mark.begin);
   if (!range)
     return;
-  const auto *const begin = static_cast<const std::byte *>(mark.begin);
   switch (mark.kind) {
   case ZeCheckMark::Kind::allocated:
     range->isFreed = false;
     allow(begin, mark.bytes);
     break;
+  case ZeCheckMark::Kind::constant:
   case ZeCheckMark::Kind::obtained: break; // usable since it exists
   case ZeCheckMark::Kind::returned:
   case ZeCheckMark::Kind::freed:
@@ -199,6 +206,13 @@ bool isKnown(const void *address, size_t bytes) {
   const auto all = ranges().lock();
   const Range *range = rangeOf(*all, address);
   return range && bytes <= range->bytes - (byte - range->begin);
+}
+
+bool isConstant(const void *address) {
+  const auto *byte = static_cast<const std::byte *>(address);
+  const auto all = ranges().lock();
+  const auto behind = all->constants.upper_bound(byte);
+  return behind != all->constants.begin() && byte < std::prev(behind)->first + std::prev(behind)->second;
 }
 
 bool isOfKind(const void *address, std::initializer_list<MemoryKind> kinds) {

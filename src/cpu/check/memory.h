@@ -41,6 +41,9 @@ bool isPadding(const void *address);
 /// True for memory outside of the region that kernels may access.
 bool isKnown(const void *address, size_t bytes);
 
+/// True if the address is in a __constant__ variable.
+bool isConstant(const void *address);
+
 /// True if the address is in memory of one of these kinds.
 bool isOfKind(const void *address, std::initializer_list<MemoryKind> kinds);
 

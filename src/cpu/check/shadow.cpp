@@ -51,7 +51,8 @@ void allowOwn(const void *begin, size_t bytes) {
 }
 
 bool isOwn(const void *address) {
-  return inRegion(address) && hasShadow() && *shadowOf(reinterpret_cast<uintptr_t>(address)) == kOwn;
+  return inRegion(address) && hasShadow() &&
+         (isPrivate(address) || *shadowOf(reinterpret_cast<uintptr_t>(address)) == kOwn);
 }
 
 void forbid(const void *begin, size_t bytes) {

@@ -23,7 +23,12 @@ inline bool inRegion(const void *address) {
 /// True if the shadow is there, and so code may look at it by itself. Without memcheck and racecheck it is not.
 bool hasShadow();
 
-/// True if allowOwn() has allowed the byte.
+/// True for the variables of work-items.
+inline bool isPrivate(const void *address) {
+  return reinterpret_cast<uintptr_t>(address) - kPrivateBegin < kPrivateEnd - kPrivateBegin;
+}
+
+/// True if allowOwn() has allowed the byte, or if it is a variable's of a work-item.
 bool isOwn(const void *address);
 
 /// True if all bytes are allowed. The range is in the region.

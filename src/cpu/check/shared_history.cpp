@@ -90,16 +90,16 @@ SharedHistory::Record SharedHistory::start(const Step &step, uint32_t warp, Limi
   steps_.push_back(step);
   // Where numbers do not rise from step to step, the limits say nothing: work-items that barriers or warp operations have left behind.
   Warp &mine = warps_[warp];
-  if (step.met > mine.met) {
-    mine.met = step.met;
+  if (step.metOfWarp > mine.met) {
+    mine.met = step.metOfWarp;
     mine.sinceMet = mine.sinceTime = record;
   }
   if (step.time > mine.time) {
     mine.time = step.time;
     mine.sinceTime = record;
   }
-  limits = {step.epoch == epoch_ ? sinceEpoch_ : 0, step.met == mine.met ? mine.sinceMet : 0,
-            step.met == mine.met ? mine.sinceTime : 0};
+  limits = {step.epoch == epoch_ ? sinceEpoch_ : 0, step.metOfWarp == mine.met ? mine.sinceMet : 0,
+            step.metOfWarp == mine.met ? mine.sinceTime : 0};
   return record;
 }
 
@@ -217,7 +217,8 @@ private:
   }
 
   void start(uint32_t item) {
-    step_ = {&site_, group_.firstEpoch + group_.passed[item], group_.met[item], group_.warpOrder.timeOf(warp_)};
+    const uint32_t met = group_.met[item], ofWarp = group_.tiles.isAny() ? group_.tiles.ofWarp(item) : met;
+    step_ = {&site_, group_.firstEpoch + group_.passed[item], met, ofWarp, group_.warpOrder.timeOf(warp_)};
     record_ = history_.start(step_, warp_, limits_);
   }
 
@@ -227,6 +228,12 @@ private:
       std::fill_n(&history_.bytes_[kind][word * kWordBytes], kWordBytes, history_.words_[kind][word]);
     }
     history_.isSplit_[word] = history_.isAnySplit_ = true;
+  }
+
+  // True if the lanes have met since the other one had met so often. The numbers of lanes that have not passed the same operations say nothing.
+  bool haveMet(uint32_t other, uint32_t item, uint32_t met) const {
+    return group_.tiles.isAny() ? group_.tiles.areOrdered(other, met, item)
+                                : step_.met != met || group_.met[other] != step_.met;
   }
 
   // True if there is a race, if not before.
@@ -254,7 +261,7 @@ private:
     const bool sameWarp = other == warp_;
     if (orders_ && orders(*before->site) && (sameWarp || isSignal(*before->site, site_)))
       return false;
-    if (sameWarp ? before->met != step_.met : group_.warpOrder.isBefore(other, before->time, warp_))
+    if (sameWarp ? haveMet(otherItem, item, before->met) : group_.warpOrder.isBefore(other, before->time, warp_))
       return false;
     note(*group_.launch,
          {sameWarp ? check::Kind::raceInWarp : check::Kind::race, &site_, before->site, group_.placeOf(item),

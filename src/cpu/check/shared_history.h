@@ -42,7 +42,9 @@ private:
   /// What the lanes have in common.
   struct Step {
     const CheckSite *site;
-    uint32_t epoch, met, time; ///< barriers and warp operations that they had passed; time of the warp
+    uint32_t epoch, met; ///< barriers and warp operations that they had passed
+    uint32_t metOfWarp;  ///< the last operation that was not of a tile
+    uint32_t time;       ///< of the warp
   };
   struct Warp {
     uint32_t met = 0, time = 0;

@@ -10,6 +10,8 @@
 #include "cpu/compiler/follow_pointers.h"
 #include "cpu/compiler/group_flow.h"
 #include "cpu/compiler/ir_tools.h"
+#include "cpu/compiler/meetings.h"
+#include "cpu/compiler/private_variables.h"
 #include "cpu/compiler/special_reads.h"
 #include "cpu/vectorizer/called_functions.h"
 #include "cpu/vectorizer/polling.h"
@@ -18,6 +20,8 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+#include <optional>
 
 using namespace llvm;
 
@@ -51,8 +55,13 @@ public:
           promotePointers(function);
       inlineUsersOfVariables(module_,
                              [](const Function &function) { return isProgram(function) && !isOfRuntime(function); });
+      for (Function &function : module_)
+        if (!function.isDeclaration() && isProgram(function))
+          watchPrivateVariables(function, kernels_.count(&function));
     }
     findBarriers();
+    if (kinds_.races)
+      masks_ = partialMasks(module_);
     for (Function &function : module_)
       if (!function.isDeclaration() && isProgram(function))
         instrument(function);
@@ -89,6 +98,7 @@ private:
   }
 
   void instrument(Function &function) {
+    lifetimes_.emplace(function);
     SmallVector<Access, 32> accesses;
     SmallVector<CallInst *, 4> barriers, meetings, heapCalls;
     SmallVector<FenceInst *, 4> fences;
@@ -133,8 +143,12 @@ private:
       for (size_t i = 0; i < barriers.size(); ++i)
         surround(*barriers[i], past[i]);
     if (kinds_.races)
-      for (CallInst *meeting : meetings)
-        behind(*meeting, runtime::checkMet);
+      for (CallInst *meeting : meetings) {
+        if (Value *mask = masks_.lookup(meeting))
+          behind(*meeting, runtime::checkMetSome, mask);
+        else
+          behind(*meeting, runtime::checkMet);
+      }
   }
 
   Object find(Value *pointer, Function &function) {
@@ -167,6 +181,8 @@ private:
           object.base = pointer;
           object.parameter = argument->getArgNo();
         }
+      } else if (Type *copied = argument->getParamByValType()) {
+        object = {pointer, layout.getTypeAllocSize(copied).getFixedValue(), checkPrivate, "a parameter"};
       }
     } else if (auto *load = dyn_cast<LoadInst>(pointer)) {
       // Also what the runtime has for kernels: the flag that ends them, the buffer of printf.
@@ -181,9 +197,12 @@ private:
   void check(Access &access) {
     Instruction &instruction = *access.instruction;
     Value *pointer = instruction.getOperand(access.operand);
-    const Object object = find(pointer, *instruction.getFunction());
+    Object object = find(pointer, *instruction.getFunction());
     if (object.ours)
       return;
+    if (auto *variable = dyn_cast_or_null<AllocaInst>(object.base);
+        variable && kinds_.memory && lifetimes_->mayBeGone(*variable, instruction))
+      object = {}; // the driver knows
     if (isWordAround(pointer, access.bytes))
       access.bytes = b_.getInt64(1);
     if (comparesWithMemory(instruction))
@@ -200,7 +219,8 @@ private:
     const uint64_t number = ++number_;
     const bool isInside = isKnown && staysInside(pointer, object, access.bytes);
     const bool isAligned = staysAligned(pointer, object, access.align);
-    if (isInside && isAligned && (isPrivate || !kinds_.races))
+    const bool mayBeConstant = kinds_.memory && object.flags & checkVariable && access.flags & checkWrite;
+    if (isInside && isAligned && (isPrivate || !kinds_.races) && !mayBeConstant)
       return;
     if (isPrivate && (!kinds_.memory || !isKnown))
       return;
@@ -214,7 +234,7 @@ private:
     Value *base = object.base ? object.base : ConstantPointerNull::get(b_.getPtrTy());
     if (kinds_.races && !isPrivate && learns(access))
       hasSeen(instruction, pointer, site);
-    if (!isKnown || (kinds_.races && !isPrivate)) {
+    if (!isKnown || mayBeConstant || (kinds_.races && !isPrivate)) {
       if (Instruction *where = whereSuspect(pointer, access, object))
         b_.SetInsertPoint(where);
       call(runtime::checkAccess, {item(instruction), pointer, access.bytes, base, site});
@@ -390,11 +410,12 @@ private:
     call(runtime::checkSeen, {item(instruction), pointer, site});
   }
 
-  void behind(Instruction &instruction, RuntimeFunction<void(WorkItem *)> function) {
+  template <class Signature, class... More>
+  void behind(Instruction &instruction, RuntimeFunction<Signature> function, More *...more) {
     const IRBuilderBase::InsertPointGuard comeBack(b_);
     b_.SetInsertPoint(instruction.getNextNode());
     b_.SetCurrentDebugLocation(instruction.getDebugLoc());
-    call(function, {item(instruction)});
+    call(function, {item(instruction), more...});
   }
 
   static Value *item(const Instruction &instruction) { return instruction.getFunction()->getArg(0); }
@@ -413,7 +434,9 @@ private:
   const CheckKinds kinds_;
   IRBuilder<> b_;
   DenseMap<const Function *, const KernelInfo *> kernels_;
-  bool areAllInKernels_ = true; // barriers
+  DenseMap<const CallInst *, Value *> masks_; // of operations of the warp
+  std::optional<Lifetimes> lifetimes_;        // of the function's variables
+  bool areAllInKernels_ = true;               // barriers
   uint64_t number_ = 0;
 };
 

@@ -6,6 +6,7 @@
 #include "cpu/compiler/call_shadows.h"
 #include "cpu/compiler/check_sites.h"
 #include "cpu/compiler/group_flow.h"
+#include "cpu/compiler/inlining.h"
 #include "cpu/compiler/ir_tools.h"
 #include "cpu/vectorizer/called_functions.h"
 #include "cpu/vectorizer/influence_region.h"
@@ -70,6 +71,19 @@ CallInst *nextOperation(CallInst &expectation) {
   }
 }
 
+Value *maskOf(const CallInst &expectation) { return expectation.getArgOperand(expectation.arg_size() - 2); }
+Value *kindOf(const CallInst &expectation) { return expectation.getArgOperand(expectation.arg_size() - 1); }
+bool isOfGrid(const CallInst &expectation) {
+  auto *kind = dyn_cast<ConstantInt>(kindOf(expectation));
+  return !kind || kind->equalsInt(kOfGrid);
+}
+// Code that is not optimised has other kinds in variables, but not this one.
+bool isOfWarp(const CallInst &expectation) { return !isa<ConstantInt>(kindOf(expectation)) || !isOfGrid(expectation); }
+bool namesAll(const CallInst &expectation) {
+  auto *mask = dyn_cast<ConstantInt>(maskOf(expectation));
+  return mask && (mask->getZExtValue() == UINT32_MAX || mask->isMinusOne());
+}
+
 class Meetings {
 public:
   Meetings(Module &module, const ModuleTable &table) : module_(module), table_(table), b_(module.getContext()) {}
@@ -88,17 +102,6 @@ public:
   }
 
 private:
-  static Value *maskOf(const CallInst &expectation) { return expectation.getArgOperand(expectation.arg_size() - 2); }
-  static Value *kindOf(const CallInst &expectation) { return expectation.getArgOperand(expectation.arg_size() - 1); }
-  static bool isOfGrid(const CallInst &expectation) {
-    auto *kind = dyn_cast<ConstantInt>(kindOf(expectation));
-    return !kind || kind->equalsInt(kOfGrid);
-  }
-  static bool namesAll(const CallInst &expectation) {
-    auto *mask = dyn_cast<ConstantInt>(maskOf(expectation));
-    return mask && (mask->getZExtValue() == UINT32_MAX || mask->isMinusOne());
-  }
-
   // All lanes come there, and all are named.
   void dropCertain() {
     for (const Kernel &kernel : table_.kernels) {
@@ -263,6 +266,33 @@ private:
 };
 
 } // namespace
+
+void inlineExpectations(Module &module) {
+  constexpr unsigned kDeepest = 4;
+  for (unsigned depth = 0; depth < kDeepest; ++depth) {
+    SmallPtrSet<const Function *, 8> wanted;
+    for (Function *function : expectations(module))
+      for (User *user : function->users())
+        if (auto *call = dyn_cast<CallInst>(user); call && call->getCalledFunction() == function &&
+                                                   !call->getFunction()->use_empty() && isOfWarp(*call) &&
+                                                   !nextOperation(*call))
+          wanted.insert(call->getFunction());
+    if (wanted.empty())
+      return;
+    inlineFunctions(module, [&](const Function &function) { return wanted.contains(&function); });
+  }
+}
+
+DenseMap<const CallInst *, Value *> partialMasks(Module &module) {
+  DenseMap<const CallInst *, Value *> masks;
+  for (Function *function : expectations(module))
+    for (User *user : function->users())
+      if (auto *call = dyn_cast<CallInst>(user);
+          call && call->getCalledFunction() == function && isOfWarp(*call) && !namesAll(*call))
+        if (const CallInst *operation = nextOperation(*call))
+          masks[operation] = maskOf(*call);
+  return masks;
+}
 
 void keepShuffleMasks(Module &module) {
   IRBuilder<> b(module.getContext());

@@ -229,7 +229,7 @@ bool prepareModule(Module &module, TargetMachine &machine, const CompileOptions 
     StripDebugInfo(module);
   if (options.checks.barriers)
     inlineBarriers(module);
-  else if (!options.checks.initialization)
+  else if (!options.checks.initialization && !options.checks.races)
     forgetMeetings(module);
   flattenAddressSpaces(module, table);
   cleanFunctions(module, options);
@@ -239,15 +239,19 @@ bool prepareModule(Module &module, TargetMachine &machine, const CompileOptions 
   if (!lowerBuiltins(module, error))
     return false;
   wrapDivisions(module);
+  if (options.checks.initialization || options.checks.races)
+    inlineExpectations(module);
   if (options.checks.initialization) {
     keepShuffleMasks(module);
-    if (!options.checks.barriers)
+    if (!options.checks.barriers && !options.checks.races)
       forgetMeetings(module);
   }
   if (options.checks.any()) {
     addChecks(module, table, options.checks);
     if (options.checks.barriers)
       checkMeetings(module, table);
+    else if (options.checks.races)
+      forgetMeetings(module);
     if (!options.debugInfo && !options.checks.initialization)
       StripDebugInfo(module);
   }

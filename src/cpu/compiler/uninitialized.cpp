@@ -6,6 +6,7 @@
 #include "cpu/abi/check_site.h"
 #include "cpu/compiler/call_shadows.h"
 #include "cpu/compiler/check_sites.h"
+#include "cpu/compiler/choices.h"
 #include "cpu/compiler/follow_pointers.h"
 #include "cpu/compiler/inlining.h"
 #include "cpu/compiler/ir_tools.h"
@@ -55,6 +56,7 @@ public:
   void run() {
     removeUnreachableBlocks(s_.function);
     promotePointers(s_.function); // else the variables that they point to would seem to be known elsewhere
+    chooseWithoutBranches(s_.function);
     BasicBlock &entry = s_.function.getEntryBlock();
     Instruction *first = &*entry.begin();
     while (isa<AllocaInst>(first))

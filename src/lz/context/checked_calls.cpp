@@ -10,6 +10,7 @@
 #include "lz/memory/memory.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <initializer_list>
 #include <string_view>
 #include <unistd.h>
@@ -53,6 +54,13 @@ bool destroys(std::string_view function) {
     if (function.find(part) != function.npos)
       return true;
   return false;
+}
+
+const char *nameOf(const std::optional<Allocation> &memory) {
+  return !memory                              ? "pageable memory"
+         : memory->kind == MemoryKind::device ? "device memory"
+         : memory->kind == MemoryKind::host   ? "pinned memory"
+                                              : "managed memory";
 }
 
 void send(const CheckReport &report, std::span<const void *const> pointers) {
@@ -126,6 +134,28 @@ void reportFailedCall(const std::string &call, hipError_t error, const char *nam
   report.severity = isGrid || (touchesMemory(function) && isBadArgument) ? "error" : "warning";
   report.what = function + " failed: " + name + (*reason ? std::string(", ") + reason : "");
   report.item = call;
+  send(report, pointers);
+}
+
+void reportDirection(hipMemcpyKind kind, const void *to, const std::optional<Allocation> &memoryOfTo, const void *from,
+                     const std::optional<Allocation> &memoryOfFrom) {
+  const auto contradicts = [](bool isHost, const std::optional<Allocation> &memory) {
+    return isHost ? memory && memory->kind == MemoryKind::device : !memory;
+  };
+  const bool fromHost = kind == hipMemcpyHostToHost || kind == hipMemcpyHostToDevice;
+  const bool toHost = kind == hipMemcpyHostToHost || kind == hipMemcpyDeviceToHost;
+  if (!checked.calls || kind == hipMemcpyDefault ||
+      !(contradicts(toHost, memoryOfTo) || contradicts(fromHost, memoryOfFrom)))
+    return;
+  CheckReport report;
+  report.tool = "memcheck";
+  report.severity = "error";
+  report.what = std::string("copy in the wrong direction: from ") + nameOf(memoryOfFrom) + " to " + nameOf(memoryOfTo) +
+                ", but its kind is from " + (fromHost ? "host" : "device") + " to " + (toHost ? "host" : "device");
+  char call[64];
+  std::snprintf(call, sizeof call, "a copy from %p to %p", from, to);
+  report.item = call;
+  const void *const pointers[] = {to, from};
   send(report, pointers);
 }
 

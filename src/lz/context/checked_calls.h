@@ -3,7 +3,9 @@
 // knows allocations and call stacks, writes the reports.
 #pragma once
 #include "lz/core/error.h"
+#include "lz/memory/memory.h"
 
+#include <optional>
 #include <span>
 #include <string>
 
@@ -21,5 +23,10 @@ bool areCallsChecked() noexcept;
 /// `reason` may be empty; `pointers`: its arguments, of which the report describes the first that is in or near memory that HIP knows.
 void reportFailedCall(const std::string &call, hipError_t error, const char *name, const char *reason,
                       std::span<const void *const> pointers);
+
+/// Reports a copy whose kind contradicts its pointers, of which the runtime goes by the latter: a host pointer is none of device memory, and a
+/// device pointer none that HIP does not know.
+void reportDirection(hipMemcpyKind kind, const void *to, const std::optional<Allocation> &memoryOfTo, const void *from,
+                     const std::optional<Allocation> &memoryOfFrom);
 
 } // namespace hiplz

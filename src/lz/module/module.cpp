@@ -4,6 +4,7 @@
 #include "amdgcn/object/code_object.h"
 #include "base/log.h"
 #include "fatbin/machine_code.h"
+#include "lz/device/check_marks.h"
 #include "lz/device/device.h"
 #include "lz/device/device_list.h"
 #include "lz/memory/memory.h"
@@ -148,6 +149,8 @@ bool LZModule::isManaged(std::string_view name) const {
 }
 
 void LZModule::bindManaged(std::string name, void *address) { managed_.emplace_back(std::move(name), address); }
+
+void LZModule::declareConstant(std::string name) { constants_.insert(std::move(name)); }
 
 LZModule::OnDevice &LZModule::planned(LZDevice &device) {
   OnDevice &state = onDevice_[device.ordinal()];
@@ -353,6 +356,9 @@ void LZModule::findGlobals(LZDevice &device, Part &part) {
     found.size = global.size;
     if (part.globals.emplace(global.name, found).second)
       allocations.insert({found.address, found.size, MemoryKind::device, &device, 0, MemoryOwner::moduleVariable});
+    if (constants_.contains(global.name))
+      (void)markMemory(device.driver(), nullptr,
+                       {.kind = ZeCheckMark::Kind::constant, .begin = found.address, .bytes = found.size});
   }
 }
 

@@ -16,6 +16,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace hiplz {
@@ -103,6 +104,10 @@ public:
   /// Must be called before the module is compiled anywhere.
   void bindManaged(std::string name, void *address);
 
+  /// Declares that the variable `name` of the module is __constant__, which only the checks want to know (check_marks.h). Must be called
+  /// before the module is compiled anywhere.
+  void declareConstant(std::string name);
+
 private:
   struct Part;
   struct OnDevice;
@@ -132,6 +137,7 @@ private:
   std::deque<LZKernel> kernels_;                            // immutable after construction
   std::unordered_map<std::string_view, LZKernel *> byName_; // immutable after construction
   std::deque<std::pair<std::string, void *>> managed_;      // written before the first compilation is complete
+  std::unordered_set<std::string> constants_;               // immutable once the module is compiled
   std::vector<void *> ownManaged_;                          // of them, the memory that the module allocated
   // Guards OnDevice, but for what is in parts (they have locks of their own) and the plan once it is made, and the managed variables.
   Mutex mutex_{LockRank::module};

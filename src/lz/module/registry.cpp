@@ -128,6 +128,8 @@ std::unique_ptr<LZModule> LZRegistry::FatBinary::create() {
     for (const Variable &variable : variables)
       if (variable.managed)
         module->bindManaged(variable.name, variable.managed);
+      else if (variable.constant)
+        module->declareConstant(variable.name);
     return module;
   } catch (const ParseError &error) {
     throw HipError(error.kind() == ParseError::Kind::otherTargets ? hipErrorNoBinaryForGpu : hipErrorInvalidImage,

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 # HIP programs of the tests, compiled with the stock clang against the staged prefix: the first of the three ways in, as users do it.
 set(HIPLZ_HIP_FLAGS -x hip --offload=spirv64 --hip-path=${HIPLZ_STAGE} -B${HIPLZ_STAGE}/lib/hiplz/bin
-  -isystem ${HIPLZ_STAGE}/include -Xarch_device -Wp,-no-enable-noundef-analysis
-  -Xarch_device -fpass-plugin=${HIPLZ_STAGE}/lib/libLLVMHipSpvPasses.so)
+  -isystem ${HIPLZ_STAGE}/include -Xarch_device -Wp,-no-enable-noundef-analysis)
+# The pass that runs in clang itself, for all but the device library, which is made beside it.
+set(HIPLZ_HIP_PASSES -Xarch_device -fpass-plugin=${HIPLZ_STAGE}/lib/libLLVMHipSpvPasses.so)
 # hiplz_precompile_hip(HEADER): parsing HIP and the standard library is half of what compiling a small program takes, so with
 # HIPLZ_PRECOMPILED_HEADERS the programs that include this header before all others take it precompiled, for the host and for the device.
 # Compiled as the programs of the caller's folder are: C++17, host code not optimised, no options of their own.
@@ -105,7 +106,7 @@ function(hiplz_hip_objects name variable)
       endif()
     endif()
     add_custom_command(OUTPUT ${object}
-      COMMAND ${HIPLZ_CLANGXX} ${HIPLZ_HIP_FLAGS} -std=c++${ARG_STANDARD} -O2 -fPIC -Wall ${werror} ${host} ${precompiled}
+      COMMAND ${HIPLZ_CLANGXX} ${HIPLZ_HIP_FLAGS} ${HIPLZ_HIP_PASSES} -std=c++${ARG_STANDARD} -O2 -fPIC -Wall ${werror} ${host} ${precompiled}
               -I${CMAKE_SOURCE_DIR} ${ARG_OPTIONS} -MD -MF ${object}.d -MT ${object} -c ${path} -o ${object}
       DEPENDS ${path} hiplz_toolchain ${toolchain_files} ${precompiled_files} DEPFILE ${object}.d
       COMMENT "HIP ${name}: ${source}" VERBATIM)

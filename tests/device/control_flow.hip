@@ -238,6 +238,36 @@ __global__ void foundInARound(int *found, const int *in, int n) {
   found[me] = mine;
 }
 
+// The value is the same whenever it is set, and the loop has nothing else to do.
+__global__ void keptInSomeRounds(unsigned *out, float *factors, int rounds) {
+  const unsigned me = threadIdx.x;
+  unsigned kept;
+  float factor;
+  for (unsigned i = 0; i < 2 + static_cast<unsigned>(rounds) % 8; ++i) {
+    if ((i & 1) == 0)
+      kept = me;
+    factor = i % 4 == 0 ? 0.5f : factor;
+  }
+  out[me] = kept;
+  factors[me] = factor;
+}
+
+TEST(valuesAreKeptFromSomeRounds) {
+  constexpr int kLanes = 250;
+  for (int rounds = 0; rounds < 8; ++rounds) {
+    DeviceArray<unsigned> out(kLanes);
+    DeviceArray<float> factors(kLanes);
+    keptInSomeRounds<<<1, kLanes>>>(out, factors, rounds);
+    HIP_CHECK(hipGetLastError());
+    const std::vector<unsigned> kept = out.host();
+    const std::vector<float> halves = factors.host();
+    for (unsigned i = 0; i < kLanes; ++i) {
+      CHECK_EQ(kept[i], i);
+      CHECK_EQ(halves[i], 0.5f);
+    }
+  }
+}
+
 TEST(valuesAreSetInARound) {
   constexpr int kLanes = 64, kKey = 61;
   std::vector<int> in(2 * kLanes);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cpu/compiler/codegen.h"
 #include "base/llvm_compat.h"
+#include "cpu/compiler/loop_starts.h"
 #include "cpu/compiler/machine_passes.h"
 #include "cpu/vectorizer/pass_analyses.h"
 #include "cpu/vectorizer/passes.h"
@@ -35,6 +36,7 @@ ModulePassManager optimizationPipeline(PassBuilder &builder) {
   passes.addPass(GlobalDCEPass());
   FunctionPassManager simplification = builder.buildFunctionSimplificationPipeline(level, phase);
   simplification.addPass(NarrowMasksPass());
+  simplification.addPass(LoopStartsPass());
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(simplification)));
   passes.addPass(builder.buildModuleOptimizationPipeline(level, phase));
   passes.addPass(createModuleToFunctionPassAdaptor(LaneDivisionsPass()));

@@ -74,7 +74,13 @@ private:
       return;
     if (kind < 58 && place.uniform)
       return together(place, out);
-    if (kind < 60 && !place.inFunction) {
+    if (kind < 60 && chance(50)) {
+      result.kind = Kind::keep;
+      result.target = oneOf(inScope_);
+      result.variant = below(64);
+      result.exprs.push_back(expression(wholeWord(), 2));
+      result.exprs.push_back(chance(60) ? small(1, true).expr : expression(wholeWord(), 1));
+    } else if (kind < 60 && !place.inFunction) {
       result.kind = Kind::stride;
       result.target = oneOf(inScope_);
       result.variant = below(64);

@@ -265,6 +265,19 @@ private:
         set(t, stmt.target, pack(sum), Type::u32);
       });
       break;
+    case Kind::keep:
+      each(mask, [&](unsigned t) {
+        uint32_t own = stmt.variant % 4 == 0   ? threads_[t].ids[unsigned(Id::linear)]
+                       : stmt.variant % 4 == 1 ? threads_[t].ids[0] * 3
+                                               : wordOf(*stmt.exprs[0], t);
+        const uint32_t among = wordOf(*stmt.exprs[1], t);
+        uint32_t kept = own;
+        for (unsigned i = 0; i < roundsOfKeep(unsigned(kernel_.parameters[stmt.target % kParameters]));
+             ++i, own += kStepsOfKeep[stmt.variant / 8 % 4])
+          kept = (i & among) == 0 ? own : kept;
+        set(t, stmt.target, pack(kept), Type::u32);
+      });
+      break;
     case Kind::shuffle: shuffle(stmt, mask); break;
     case Kind::vote: vote(stmt, mask); break;
     case Kind::blockVote: {

@@ -112,6 +112,7 @@ enum class Kind {
   look,      ///< another lane's
   shrink,    ///< a tree in shared memory, in which fewer and fewer threads of a row work
   stride,    ///< a loop over the inputs that begins at the thread's x and leaps over those of the others
+  keep,      ///< a loop over a variable without an initial value, which the first round sets and later ones may
   shuffle,
   vote,
   blockVote, ///< a vote that is a barrier, too
@@ -139,7 +140,9 @@ constexpr unsigned kInputs = 5, kInputItems = 1024, kOutputs = 5, kOutputSpread 
                    kMostThreads = 6144;
 constexpr unsigned kListItems = 1 << 17;
 constexpr unsigned kStrides[] = {1, 7, 16, 33, 64}; // of stmt.variant % 8; beyond it, what the block or the grid has
-constexpr unsigned kLooks = 3;                      // ways to name the other lane
+constexpr unsigned kStepsOfKeep[] = {0, 1, 5, 64};
+inline unsigned roundsOfKeep(unsigned parameter) { return 2 + parameter % 8; } ///< which no compiler knows
+constexpr unsigned kLooks = 3;                                                 // ways to name the other lane
 constexpr unsigned kShuffles = 5, kVotes = 8, kBlockVotes = 3, kAtomics = 5, kAppends = 3, kPointers = 3;
 constexpr unsigned kCompared = 4;             // ways to compare in a tree
 constexpr unsigned kResults = kVariables + 1; // words of each thread

@@ -258,6 +258,21 @@ private:
       line("}");
       break;
     }
+    case Kind::keep: {
+      const std::string begin = stmt.variant % 4 == 0   ? "linear"
+                                : stmt.variant % 4 == 1 ? "threadIdx.x * 3"
+                                                        : word(*stmt.exprs[0]);
+      line("{");
+      line("  unsigned kept, own = " + begin + ";");
+      line("  const unsigned mask = " + word(*stmt.exprs[1]) + ";");
+      line("  for (unsigned i = 0; i < 2 + (unsigned)p" + number(stmt.target % kParameters) + " % 8; ++i) {");
+      line(stmt.variant & 4 ? "    if ((i & mask) == 0) kept = own;" : "    kept = (i & mask) == 0 ? own : kept;");
+      line("    own += " + number(kStepsOfKeep[stmt.variant / 8 % 4]) + ";");
+      line("  }");
+      line("  " + setTo(stmt.target, Type::u32, "kept"));
+      line("}");
+      break;
+    }
     case Kind::shuffle: {
       static const char *const kNames[] = {"__shfl_xor", "__shfl_up", "__shfl_down", "__shfl", "__shfl"};
       static const char *const kWidths[] = {"", ", 8", ", 16"};

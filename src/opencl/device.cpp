@@ -95,6 +95,7 @@ Adaptation Device::adaptation() const {
   how.countLanes = abilities().subgroups && !abilities().divergence;
   how.joinIndices = isIntel && isCpu();
   how.wrapDivisions = true;
+  how.zeroUndefined = isCpu();
   how.defineClock = !(isIntel && isGpu()) && hasExtension("cl_khr_kernel_clock");
   how.defineSlices = !(isIntel && isGpu());
   return how;

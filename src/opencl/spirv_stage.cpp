@@ -64,6 +64,14 @@ private:
           noteImport(in[0], name->text);
       }
       break;
+    case spv::OpTypeBool:
+    case spv::OpTypeInt:
+    case spv::OpTypeFloat:
+    case spv::OpTypePointer: simple_.insert(operand(in, 0)); break;
+    case spv::OpTypeVector:
+      if (simple_.contains(operand(in, 1)))
+        simple_.insert(in[0]);
+      break;
     case spv::OpFunction:
       if (const auto entry = defined_.find(operand(in, 1)); entry != defined_.end()) {
         entry->second.result = in[0];
@@ -142,6 +150,12 @@ private:
     case spv::OpDecorate: // the application may write to what it can find
       if ((operand(in, 1) != spv::DecorationConstant || !exported_.contains(in[0])) &&
           (in[1] != spv::DecorationLinkageAttributes || !defined_.contains(in[0])))
+        append(in);
+      return;
+    case spv::OpUndef:
+      if (how_.zeroUndefined && !inFunctions() && simple_.contains(operand(in, 0)))
+        emit(spv::OpConstantNull, {in[0], operand(in, 1)});
+      else
         append(in);
       return;
     case spv::OpEntryPoint: writeEntryPoint(in); return;
@@ -232,7 +246,8 @@ private:
   std::set<uint32_t> exported_;
   std::map<uint32_t, Defined> defined_;
   bool usesClock_ = false, hasClockExtension_ = false, isInDeclaration_ = false;
-  uint32_t device_ = 0; // the constant for that scope
+  std::set<uint32_t> simple_; // types of numbers, and of addresses
+  uint32_t device_ = 0;       // the constant for that scope
   uint32_t int_ = 0, long_ = 0, vector_ = 0;
   uint32_t half_ = 0, low_ = 0, one_ = 0; // constants: the bits of a half, those set, and 1
 };

@@ -29,6 +29,9 @@ struct Adaptation {
   bool joinIndices = false;
   /// The smallest number divided by minus one wraps.
   bool wrapDivisions = false;
+  /// Undefined numbers are zero. LLVM's loop vectoriser makes undefined results of loops in which a variable begins with one
+  /// (cpu/compiler/loop_starts.h has the same for the CPU device).
+  bool zeroUndefined = false;
 };
 
 struct AdaptedModule {

@@ -4,6 +4,7 @@
 // lane that is not active is read or written.
 #include "amdgcn/translator/access_paths.h"
 #include "amdgcn/translator/access_calls.h"
+#include "amdgcn/translator/half_waves.h"
 
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IRBuilder.h>
@@ -18,7 +19,7 @@ using namespace llvm::PatternMatch;
 namespace hiplz::amdgcn {
 namespace {
 
-constexpr unsigned kLanes = 32, kHalf = kLanes / 2;
+constexpr unsigned kLanes = 32;
 constexpr size_t kMostAccesses = 160; ///< of a function, for which code is made in place
 constexpr size_t kMostHalves = 80;    ///< of a function, for which that code looks at halves of the lanes as well
 
@@ -146,74 +147,42 @@ private:
     return b_.CreateAdd(base_, address);
   }
 
-  /// A value for each half of the lanes, as a vector.
-  Value *inHalves(Value *low, Value *high) {
-    SmallVector<int, kLanes> from;
-    for (unsigned lane = 0; lane < kLanes; ++lane)
-      from.push_back(lane < kHalf ? 0 : 1);
-    Value *pair = PoisonValue::get(FixedVectorType::get(low->getType(), 2));
-    pair = b_.CreateInsertElement(b_.CreateInsertElement(pair, low, uint64_t{0}), high, uint64_t{1});
-    return b_.CreateShuffleVector(pair, from);
-  }
-
   /// As follows(), for each half of the lanes by itself; `second` are the parts of the address of lane 16.
   Value *followsInHalves(uint64_t bytes, ArrayRef<Value *> second) {
     Type *type = parts_[0]->getType()->getScalarType();
-    SmallVector<Constant *, kLanes> steps;
-    for (uint64_t lane = 0; lane < kLanes; ++lane)
-      steps.push_back(ConstantInt::get(type, lane % kHalf * bytes));
-    Value *expected = b_.CreateAdd(inHalves(first_[0], second[0]), ConstantVector::get(steps));
+    Value *expected = b_.CreateAdd(inHalves(b_, first_[0], second[0]), stepsInHalves(type, bytes));
     Value *differs = b_.CreateICmpNE(parts_[0], expected);
     if (parts_.size() > 1)
-      differs = b_.CreateOr(differs, b_.CreateICmpNE(parts_[1], inHalves(first_[1], second[1])));
+      differs = b_.CreateOr(differs, b_.CreateICmpNE(parts_[1], inHalves(b_, first_[1], second[1])));
     differs = b_.CreateAnd(b_.CreateBitCast(differs, b_.getInt32Ty()), bits_);
     Value *result = b_.CreateICmpEQ(differs, b_.getInt32(0));
-    const uint64_t way = (kHalf - 1) * bytes;
+    const uint64_t way = (kLanesOfHalf - 1) * bytes;
     if (type->isIntegerTy(32) && way > 0)
       for (Value *first : {first_[0], second[0]})
         result = b_.CreateAnd(result, b_.CreateICmpULE(first, b_.getInt32(static_cast<uint32_t>(~way))));
     return result;
   }
 
-  // In work-groups of 16 x 16, each half of a wave is a row: neighbours, or lanes that all read one element.
+  /// As half_waves.h says.
   void halves(BasicBlock *slow, BasicBlock *done) {
     SmallVector<Value *, 2> second;
     for (Value *part : parts_)
-      second.push_back(b_.CreateExtractElement(part, uint64_t{kHalf}));
+      second.push_back(b_.CreateExtractElement(part, uint64_t{kLanesOfHalf}));
     Value *places[2] = {firstAddress(), addressOf(second)};
     for (Value *&place : places)
       place = b_.CreateIntToPtr(place, b_.getPtrTy());
     BasicBlock *rows = block("two.rows", slow), *others = isStore_ ? slow : block("others", slow);
     b_.CreateCondBr(followsInHalves(bytes_, second), rows, others);
     b_.SetInsertPoint(rows);
-    Value *mask = b_.CreateBitCast(bits_, FixedVectorType::get(b_.getInt1Ty(), kLanes)), *loaded[2] = {};
-    auto *type = FixedVectorType::get(elements_->getElementType(), kHalf);
-    SmallVector<int, kLanes> all;
-    for (unsigned lane = 0; lane < kLanes; ++lane)
-      all.push_back(static_cast<int>(lane));
-    for (const unsigned n : {0u, 1u}) {
-      const ArrayRef<int> own = ArrayRef<int>(all).slice(n * kHalf, kHalf);
-      Value *lanes = b_.CreateShuffleVector(mask, own);
-      if (isStore_)
-        b_.CreateMaskedStore(b_.CreateShuffleVector(access_.getArgOperand(kAccessElements), own), places[n], Align(1),
-                             lanes);
-      else
-        loaded[n] = b_.CreateMaskedLoad(type, places[n], Align(1), lanes, Constant::getNullValue(type));
-    }
-    leave(done, isStore_ ? nullptr : b_.CreateShuffleVector(loaded[0], loaded[1], all));
+    Value *mask = b_.CreateBitCast(bits_, FixedVectorType::get(b_.getInt1Ty(), kLanes));
+    leave(done, accessRows(b_, elements_, places, mask, isStore_ ? access_.getArgOperand(kAccessElements) : nullptr));
     if (isStore_)
       return;
     b_.SetInsertPoint(others);
     BasicBlock *two = block("two.elements", slow);
-    // The first lanes must be active: only then their addresses may be read.
-    constexpr uint32_t kFirstOfHalves = 1 | 1 << kHalf;
-    Value *active = b_.CreateICmpEQ(b_.CreateAnd(bits_, kFirstOfHalves), b_.getInt32(kFirstOfHalves));
-    b_.CreateCondBr(b_.CreateAnd(active, followsInHalves(0, second)), two, slow);
+    b_.CreateCondBr(b_.CreateAnd(areFirstActive(b_, bits_), followsInHalves(0, second)), two, slow);
     b_.SetInsertPoint(two);
-    Value *elements[2];
-    for (const unsigned n : {0u, 1u})
-      elements[n] = b_.CreateAlignedLoad(elements_->getElementType(), places[n], Align(1));
-    leave(done, inHalves(elements[0], elements[1]));
+    leave(done, loadForHalves(b_, elements_->getElementType(), places));
   }
 
   IRBuilder<> b_;

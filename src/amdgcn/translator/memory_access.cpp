@@ -5,6 +5,7 @@
 #include "amdgcn/translator/memory_access.h"
 #include "amdgcn/translator/access_calls.h"
 #include "amdgcn/translator/float_values.h"
+#include "amdgcn/translator/half_waves.h"
 #include "base/llvm_compat.h"
 
 #include <llvm/ADT/StringSwitch.h>
@@ -14,8 +15,6 @@ using namespace llvm;
 
 namespace hiplz::amdgcn {
 namespace {
-
-constexpr unsigned kHalf = kLanes / 2;
 
 /// Makes the function that loads or stores elements of one size.
 class AccessFunction {
@@ -85,26 +84,9 @@ private:
       eachLane(addresses, bits);
   }
 
-  /// A vector with the elements of another one from `first` on.
-  Value *half(Value *vector, unsigned first) {
-    SmallVector<int, kHalf> lanes;
-    for (unsigned lane = 0; lane < kHalf; ++lane)
-      lanes.push_back(static_cast<int>(first + lane));
-    return b_.CreateShuffleVector(vector, lanes);
-  }
-
   /// True if the active lanes of each half go by the address of the first, in steps of so many bytes.
   Value *followInHalves(Value *addresses, ArrayRef<Value *> first, uint64_t bytes, Value *mask) {
-    SmallVector<int, kLanes> from;
-    SmallVector<Constant *, kLanes> steps;
-    for (unsigned lane = 0; lane < kLanes; ++lane) {
-      from.push_back(lane < kHalf ? 0 : 1);
-      steps.push_back(b_.getInt64(lane % kHalf * bytes));
-    }
-    Value *both = PoisonValue::get(FixedVectorType::get(b_.getInt64Ty(), 2));
-    for (const uint64_t n : {0u, 1u})
-      both = b_.CreateInsertElement(both, first[n], n);
-    Value *expected = b_.CreateAdd(b_.CreateShuffleVector(both, from), ConstantVector::get(steps));
+    Value *expected = b_.CreateAdd(inHalves(b_, first[0], first[1]), stepsInHalves(b_.getInt64Ty(), bytes));
     Value *differs = b_.CreateAnd(b_.CreateICmpNE(addresses, expected), mask);
     return b_.CreateICmpEQ(b_.CreateBitCast(differs, b_.getInt32Ty()), b_.getInt32(0));
   }
@@ -115,41 +97,20 @@ private:
     auto block = [&](const char *name) { return BasicBlock::Create(context, name, function_); };
     Value *first[2], *places[2];
     for (const unsigned n : {0u, 1u}) {
-      first[n] = b_.CreateExtractElement(addresses, uint64_t{n * kHalf});
+      first[n] = b_.CreateExtractElement(addresses, uint64_t{n * kLanesOfHalf});
       places[n] = b_.CreateIntToPtr(first[n], b_.getPtrTy());
     }
     BasicBlock *rows = block("two.rows"), *others = block("others");
     b_.CreateCondBr(followInHalves(addresses, first, bits_ / 8, mask), rows, others);
     b_.SetInsertPoint(rows);
-    auto *type = FixedVectorType::get(elements_->getElementType(), kHalf);
-    Value *loaded[2] = {};
-    for (const unsigned n : {0u, 1u}) {
-      Value *lanes = half(mask, n * kHalf);
-      if (isStore_)
-        b_.CreateMaskedStore(half(function_->getArg(2), n * kHalf), places[n], Align(1), lanes);
-      else
-        loaded[n] = b_.CreateMaskedLoad(type, places[n], Align(1), lanes, Constant::getNullValue(type));
-    }
-    SmallVector<int, kLanes> all;
-    for (unsigned lane = 0; lane < kLanes; ++lane)
-      all.push_back(static_cast<int>(lane));
-    leave(isStore_ ? nullptr : b_.CreateShuffleVector(loaded[0], loaded[1], all));
+    leave(accessRows(b_, elements_, places, mask, isStore_ ? function_->getArg(2) : nullptr));
     b_.SetInsertPoint(others);
     if (isStore_)
       return;
-    // The first lanes must be active: only then their addresses may be read.
     BasicBlock *same = block("two.elements"), *rest = block("rest");
-    constexpr uint32_t kFirstOfHalves = 1 | 1 << kHalf;
-    Value *active = b_.CreateICmpEQ(b_.CreateAnd(bits, kFirstOfHalves), b_.getInt32(kFirstOfHalves));
-    b_.CreateCondBr(b_.CreateAnd(active, followInHalves(addresses, first, 0, mask)), same, rest);
+    b_.CreateCondBr(b_.CreateAnd(areFirstActive(b_, bits), followInHalves(addresses, first, 0, mask)), same, rest);
     b_.SetInsertPoint(same);
-    Value *pair = PoisonValue::get(FixedVectorType::get(elements_->getElementType(), 2));
-    for (const uint64_t n : {0u, 1u})
-      pair = b_.CreateInsertElement(pair, b_.CreateAlignedLoad(elements_->getElementType(), places[n], Align(1)), n);
-    SmallVector<int, kLanes> from;
-    for (unsigned lane = 0; lane < kLanes; ++lane)
-      from.push_back(lane < kHalf ? 0 : 1);
-    leave(b_.CreateShuffleVector(pair, from));
+    leave(loadForHalves(b_, elements_->getElementType(), places));
     b_.SetInsertPoint(rest);
   }
 

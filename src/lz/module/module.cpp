@@ -142,10 +142,9 @@ LZTextureReference &LZModule::textureReference(const std::string &name, ::textur
 }
 
 bool LZModule::isManaged(std::string_view name) const {
-  return std::any_of(reflection_.globals.begin(), reflection_.globals.end(), [&](const spirv::Global &global) {
-    return global.name.size() == name.size() + std::string_view(kManagedSuffix).size() &&
-           global.name.starts_with(name) && global.name.ends_with(kManagedSuffix);
-  });
+  const std::string variable = std::string(name).append(kManagedSuffix);
+  return std::any_of(reflection_.globals.begin(), reflection_.globals.end(),
+                     [&](const spirv::Global &global) { return global.name == variable; });
 }
 
 void LZModule::bindManaged(std::string name, void *address) { managed_.emplace_back(std::move(name), address); }

@@ -58,6 +58,7 @@ public:
   /// Where a program-scope variable lives on a device; it is in the allocation table while the module lives. A __managed__
   /// variable lives in the same place for all of them. Compiles the module at its first use there. Throws HipError (hipErrorNotFound if the module exports no such variable).
   Global global(LZDevice &device, std::string_view name);
+  /// True if the module has a __managed__ variable of that name.
   bool isManaged(std::string_view name) const;
 
   /// The texture reference that a variable of the module is, created at the first call. host is the variable of the

@@ -183,7 +183,6 @@ public:
   hipError_t synchronize() noexcept;
   /// The same, for what was submitted before the capture if the stream is captured.
   hipError_t finish() noexcept;
-  hipError_t finishOnce() noexcept;
   /// Withdraws the stream from LZDeviceQueues::unjoinedQueues if the null stream waits for all of its work, or it is
   /// complete.
   void withdrawIfJoined();
@@ -217,6 +216,7 @@ private:
   hipError_t copyToPageable(const CopyRegion &region, CopyWay way);
   void markChunk(LZStaging &staging, LZStaging::Chunk &chunk);
   hipError_t finishAfter(hipError_t error) noexcept;
+  hipError_t finishOnce() noexcept;
   hipError_t copyBetweenDrivers(const CopyRegion &region, LZDevice &toDevice, LZDevice &fromDevice);
 
   StreamOrder &order() { return appender_.order(); }

@@ -84,6 +84,10 @@ def kernels(tool, program):
     expect("launched by" in text, "the host's stack of the launch")
     names, _ = found("--kernel-regex-exclude=kregex=^(void )?(second|first)")
     expect("secondReads" not in names and "afterEarlyEvent" in names, f"--kernel-regex-exclude: {names}")
+    names, text = found("--kernel-regex=kns=executed") # of both the one that was submitted last is named first
+    expect(names == {"executedFirst"} and "write of 4 bytes and write" in text, f"the order of names: {names}")
+    names, _ = found("--kernel-name=kne=executedFirst")
+    expect(names == {"executedFirst"}, f"--kernel-name of the one that is named first: {names}")
     names, _ = found("-s", "1000")
     expect(not names, f"--launch-skip: {names}")
     names, text = found("--racecheck-detect-level=error")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Planted races of what no order connects: kernels and copies of different streams, and blocks that communicate the wrong way.
 #include "planted.h"
+#include <thread>
 
 // Kernels and copies of different streams. `p` has kItems elements.
 
@@ -35,6 +36,16 @@ template <bool bad> __global__ void pinnedResult(int *p) {
 }
 template <bool bad> __global__ void afterPartOfStream(int *p) {
   p[globalId()] = 9; // finds: racecheck error
+}
+template <bool bad> __global__ void executedLast(long long *p) { p[threadIdx.x] = 10; }
+template <bool bad> __global__ void executedFirst(int *p, volatile int *done) { // submitted behind it
+  p[threadIdx.x] = 11;                                                          // finds: racecheck error
+  if (threadIdx.x == kBlock - 1)
+    *done = 1;
+}
+void waitUntilDone(void *done) { // of which the checks know nothing
+  while (!*static_cast<volatile int *>(done))
+    std::this_thread::yield();
 }
 
 // Blocks of a launch. Block 1 waits until block 0 has written `flag`.
@@ -325,6 +336,16 @@ template <bool bad> void run() {
   HIP_CHECK(hipEventSynchronize(event)); // of what was recorded last
   afterPartOfStream<bad><<<kBlocks, kBlock, 0, b>>>(p);
   finish();
+
+  auto *twice = allocate<long long>(kBlock);
+  host[0] = 0;
+  if (bad)
+    HIP_CHECK(hipLaunchHostFunc(a, waitUntilDone, host));
+  executedLast<bad><<<1, kBlock, 0, a>>>(twice);
+  order(!bad);
+  executedFirst<bad><<<1, kBlock, 0, b>>>(reinterpret_cast<int *>(twice), host);
+  finish();
+  HIP_CHECK(hipFree(twice));
 
   int *flags = allocate<int>(8);
 #define BLOCKS(kernel, count, ...)                                                                                     \

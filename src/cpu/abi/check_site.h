@@ -36,8 +36,8 @@ struct CheckSite {
   uint32_t align;       ///< that the access needs
   uint64_t objectBytes; ///< size of the object, if it is known
   uint32_t objectName;  ///< offset of its name in `text`
-  uint32_t unused;
-  char text[1]; ///< the place in the source, then the name of the object, both with a zero behind them
+  uint32_t accessBytes; ///< that an access has; 0: not always as many
+  char text[1];         ///< the place in the source, then the name of the object, both with a zero behind them
 };
 
 } // namespace hiplz::cpu

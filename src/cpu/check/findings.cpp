@@ -25,6 +25,7 @@
 #include <sstream>
 #include <string>
 #include <unistd.h>
+#include <utility>
 
 namespace hiplz::cpu::check {
 namespace {
@@ -259,7 +260,7 @@ CheckReport describe(const Finding &finding) {
     report.tool = "racecheck";
     report.what = "race in global memory: " + access + " and a " +
                   (finding.kind == Kind::raceWithRead ? "copy that reads it" : "copy or fill that writes it");
-    report.other = "the copy" + submittedAt(stackOf(finding.otherStack));
+    report.other = "the copy" + submittedAt(stackOf(finding.otherSubmission));
     describeAddress(finding.address, report);
     break;
   case Kind::raceWithStart:
@@ -269,7 +270,7 @@ CheckReport describe(const Finding &finding) {
                                 ? " of memory in a stream that has no order with its allocation by hipMallocAsync"
                                 : " of memory that another stream frees without an order");
     report.other = std::string(finding.kind == Kind::raceWithStart ? "the allocation" : "the hipFreeAsync") +
-                   submittedAt(stackOf(finding.otherStack));
+                   submittedAt(stackOf(finding.otherSubmission));
     describeAddress(finding.address, report);
     break;
   case Kind::barriersDiffer:
@@ -364,7 +365,8 @@ std::string textOf(const Place &place) {
 }
 
 void note(const LaunchState &launch, Finding finding) {
-  finding.launch = checkedLaunch(launch).number;
+  if (!finding.launch)
+    finding.launch = checkedLaunch(launch).number;
   if (!isReported(finding.launch))
     return;
   const CheckSite *const partner = partnerOf(finding);
@@ -402,14 +404,16 @@ void reportRaceOfCopy(const Finding &finding) {
     add(*reports().lock(), describe(finding), 1, nullptr);
 }
 
-void reportRaceOfCopies(const void *address, uint32_t hostStack, uint32_t otherStack) {
+void reportRaceOfCopies(const void *address, uint32_t submission, uint32_t other) {
+  if (submission < other) // they begin in any order
+    std::swap(submission, other);
   CheckReport report;
   report.tool = "racecheck";
   report.severity = "error";
   report.what = "race of copies or fills that have no order";
-  report.place = callerOf(stackOf(hostStack));
-  report.launched = describe(stackOf(hostStack));
-  report.other = "the other one" + submittedAt(stackOf(otherStack));
+  report.place = callerOf(stackOf(submission));
+  report.launched = describe(stackOf(submission));
+  report.other = "the other one" + submittedAt(stackOf(other));
   describeAddress(address, report);
   add(*reports().lock(), std::move(report), 1, nullptr);
 }

@@ -65,9 +65,9 @@ struct Finding {
   uint64_t bytes = 0;
   int64_t offset = 0; ///< in the object
   const char *kernel = nullptr;
-  uint32_t launch = 0; ///< CheckedLaunch::number
+  uint32_t launch = 0; ///< CheckedLaunch::number; 0: that which note() is given
   uint32_t otherLaunch = 0;
-  uint32_t otherStack = 0; ///< of a copy (launches.h)
+  uint32_t otherSubmission = 0; ///< of a copy (launches.h)
 };
 
 /// "work-item (1, 0, 0) of block (3, 0, 0)".
@@ -83,9 +83,9 @@ inline Place placeOf(const WorkItem &item) {
 /// Notes what a kernel of the launch does wrong; callable on any stack.
 void note(const LaunchState &launch, Finding finding);
 
-/// Reports a race of a copy or a fill with a kernel, or with another one; not on a kernel's stack. The stacks are those of launches.h.
+/// Reports a race of a copy or a fill with a kernel, or with another one; not on a kernel's stack. The numbers are those of launches.h.
 void reportRaceOfCopy(const Finding &finding);
-void reportRaceOfCopies(const void *address, uint32_t hostStack, uint32_t otherStack);
+void reportRaceOfCopies(const void *address, uint32_t submission, uint32_t other);
 
 /// Forgets constants of code that is about to be unloaded.
 void forgetSites(const void *begin, size_t bytes);

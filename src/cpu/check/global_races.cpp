@@ -14,6 +14,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
+#include <utility>
 
 namespace hiplz::cpu::check {
 namespace {
@@ -70,6 +72,16 @@ struct Access {
   }
 };
 
+/// True if the side that was found first is to be named first. Which one that is must not depend on when streams and blocks are executed.
+bool isNamedFirst(const Finding &finding, const KnownLaunch &before, const KnownLaunch &now) {
+  if (finding.kind == Kind::raceOfLaunches && before.submission != now.submission)
+    return before.submission > now.submission;
+  if (finding.kind != Kind::raceOfLaunches && finding.kind != Kind::raceOfBlocks)
+    return false;
+  const uint32_t other = finding.other->flags & checkWrite, one = finding.site->flags & checkWrite;
+  return other != one ? other != 0 : std::strcmp(finding.other->text, finding.site->text) < 0;
+}
+
 void noteRace(const Side &before, Relation relation, const Access &access) {
   const RaceLaunch &launch = *access.group.race;
   const uint32_t number = numberOf(before.launch, launch.number);
@@ -90,7 +102,16 @@ void noteRace(const Side &before, Relation relation, const Access &access) {
                                                                               : Kind::raceOfBlocks);
   finding.other = other;
   finding.otherPlace = known.placeOf(before.item, before.block);
+  finding.launch = launch.number;
   finding.otherLaunch = number;
+  if (isNamedFirst(finding, known, launch.known)) {
+    std::swap(finding.site, finding.other);
+    std::swap(finding.place, finding.otherPlace);
+    std::swap(finding.launch, finding.otherLaunch);
+    finding.kernel = nullptr; // the launch has its name
+    if (finding.site->accessBytes)
+      finding.bytes = finding.site->accessBytes;
+  }
   note(*access.group.launch, finding);
 }
 
@@ -100,7 +121,7 @@ void compareWithCopies(const std::vector<HostAccess> &copies, const Access &acce
   for (const HostAccess &copy : copies)
     if ((access.writes() || copy.writes()) && touches(copy.region, begin, end)) {
       Finding finding = access.finding(kindOf(copy.use));
-      finding.otherStack = copy.hostStack;
+      finding.otherSubmission = copy.submission;
       return note(*access.group.launch, finding);
     }
 }

@@ -13,10 +13,10 @@
 namespace hiplz::cpu::check {
 
 /// A copy or a fill begins, in the order of its stream.
-void checkCopy(const Region &to, const Region *from, uint32_t hostStack, StreamOrder &order);
+void checkCopy(const Region &to, const Region *from, uint32_t submission, StreamOrder &order);
 
 /// Memory of a pool begins or ceases to exist, in the order of the stream.
-void checkLifetime(const Region &memory, bool begins, uint32_t hostStack, StreamOrder &order);
+void checkLifetime(const Region &memory, bool begins, uint32_t submission, StreamOrder &order);
 
 struct Group;
 

@@ -86,12 +86,12 @@ void compareWithKernels(const HostAccess &copy, const Clock &clock) {
                             known.placeOf(side.item, side.block),
                             {},
                             reinterpret_cast<const void *>(word),
-                            kWord,
+                            site->accessBytes ? site->accessBytes : kWord,
                             0,
                             nullptr,
                             number,
                             0,
-                            copy.hostStack});
+                            copy.submission});
           return;
         }
       }
@@ -112,7 +112,7 @@ void compareWithOthers(const HostAccess &write, const HostAccess *read, const Cl
     const auto begin = reinterpret_cast<uintptr_t>(before.region.begin);
     const bool meetsWrite = touches(changed, begin, endOf(before.region));
     if (meetsWrite || (read && before.writes() && touches(read->region, begin, endOf(before.region)))) {
-      reportRaceOfCopies(meetsWrite ? changed.begin : read->region.begin, write.hostStack, before.hostStack);
+      reportRaceOfCopies(meetsWrite ? changed.begin : read->region.begin, write.submission, before.submission);
       break;
     }
   }
@@ -125,11 +125,11 @@ void compareWithOthers(const HostAccess &write, const HostAccess *read, const Cl
 }
 
 /// `changed` is changed in a way that no other use may meet, `from` is read.
-void checkUses(const Region &changed, HostUse use, const Region *from, uint32_t hostStack, StreamOrder &order) {
+void checkUses(const Region &changed, HostUse use, const Region *from, uint32_t submission, StreamOrder &order) {
   const Moment moment = order.next();
   const Clock clock = order.clock();
-  const HostAccess write{changed, use, hostStack, moment};
-  const HostAccess read{from ? *from : Region{}, HostUse::read, hostStack, moment};
+  const HostAccess write{changed, use, submission, moment};
+  const HostAccess read{from ? *from : Region{}, HostUse::read, submission, moment};
   // First the list, then what kernels have accessed: a kernel keeps its access and then looks at the list again, so one of the two sees the
   // other.
   compareWithOthers(write, from ? &read : nullptr, clock);
@@ -140,14 +140,14 @@ void checkUses(const Region &changed, HostUse use, const Region *from, uint32_t 
 
 } // namespace
 
-void checkCopy(const Region &to, const Region *from, uint32_t hostStack, StreamOrder &order) {
+void checkCopy(const Region &to, const Region *from, uint32_t submission, StreamOrder &order) {
   if (tools().races)
-    checkUses(to, HostUse::write, from, hostStack, order);
+    checkUses(to, HostUse::write, from, submission, order);
 }
 
-void checkLifetime(const Region &memory, bool begins, uint32_t hostStack, StreamOrder &order) {
+void checkLifetime(const Region &memory, bool begins, uint32_t submission, StreamOrder &order) {
   if (tools().races)
-    checkUses(memory, begins ? HostUse::start : HostUse::end, nullptr, hostStack, order);
+    checkUses(memory, begins ? HostUse::start : HostUse::end, nullptr, submission, order);
 }
 
 } // namespace hiplz::cpu::check

@@ -16,7 +16,7 @@ namespace hiplz::cpu::check {
 namespace {
 
 struct Launch {
-  uint32_t stack;
+  uint32_t submission;
   bool isReported;
   const std::string *kernel;
 };
@@ -24,6 +24,10 @@ struct Launch {
 struct Launches {
   std::map<std::vector<void *>, uint32_t> numbers;
   std::vector<HostStack> stacks{HostStack{}};
+  std::vector<uint32_t> submissions{0}; // their stacks
+
+  const HostStack &stackOf(uint32_t submission) const { return stacks[submissions[submission]]; }
+
   std::set<std::string> kernels{""};
   std::vector<Launch> all{{0, true, &*kernels.begin()}};
   uint64_t counted = 0;
@@ -56,7 +60,7 @@ struct Wanted {
 
 } // namespace
 
-uint32_t keepHostStack() {
+uint32_t addSubmission() {
   if (!tools().any())
     return 0;
   const HostStack stack = hostStack();
@@ -65,16 +69,17 @@ uint32_t keepHostStack() {
   const auto [entry, isNew] = all->numbers.try_emplace(frames, static_cast<uint32_t>(all->stacks.size()));
   if (isNew)
     all->stacks.push_back(stack);
-  return entry->second;
+  all->submissions.push_back(entry->second);
+  return static_cast<uint32_t>(all->submissions.size() - 1);
 }
 
-uint32_t addLaunch(const std::string &kernel, uint32_t hostStack) {
+uint32_t addLaunch(const std::string &kernel, uint32_t submission) {
   const Wanted &wanted = Wanted::get();
   const bool counts = !wanted.kernels || std::regex_search(readableKernel(kernel), *wanted.kernels);
   const auto all = launches().lock();
   const uint64_t before = counts ? all->counted++ : 0;
   const bool isReported = counts && before >= wanted.skip && (!wanted.count || before - wanted.skip < wanted.count);
-  all->all.push_back({hostStack, isReported, &*all->kernels.insert(kernel).first});
+  all->all.push_back({submission, isReported, &*all->kernels.insert(kernel).first});
   return static_cast<uint32_t>(all->all.size() - 1);
 }
 
@@ -87,7 +92,7 @@ bool isReported(uint32_t launch) {
 
 HostStack hostStackOf(uint32_t launch) {
   const auto all = launches().lock();
-  return launch < all->all.size() ? all->stacks[all->all[launch].stack] : HostStack{};
+  return launch < all->all.size() ? all->stackOf(all->all[launch].submission) : HostStack{};
 }
 
 std::string kernelOf(uint32_t launch) {
@@ -95,9 +100,9 @@ std::string kernelOf(uint32_t launch) {
   return launch < all->all.size() ? *all->all[launch].kernel : "";
 }
 
-HostStack stackOf(uint32_t kept) {
+HostStack stackOf(uint32_t submission) {
   const auto all = launches().lock();
-  return kept < all->stacks.size() ? all->stacks[kept] : HostStack{};
+  return submission < all->submissions.size() ? all->stackOf(submission) : HostStack{};
 }
 
 } // namespace hiplz::cpu::check

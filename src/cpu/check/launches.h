@@ -9,11 +9,11 @@
 
 namespace hiplz::cpu::check {
 
-/// Keeps the caller's stack for a launch that is submitted; the result stands for it. 0 without checks.
-uint32_t keepHostStack();
+/// The host submits a command. The result stands for it and its caller's stack; later ones have greater numbers. 0 without checks.
+uint32_t addSubmission();
 
-/// A launch begins: its number, from 1 on.
-uint32_t addLaunch(const std::string &kernel, uint32_t hostStack);
+/// A launch begins: its number, from 1 on. Those of different streams begin in any order.
+uint32_t addLaunch(const std::string &kernel, uint32_t submission);
 
 /// False if findings of this launch are not to be reported (--launch-skip, --launch-count).
 bool isReported(uint32_t launch);
@@ -22,7 +22,7 @@ bool isReported(uint32_t launch);
 HostStack hostStackOf(uint32_t launch);
 std::string kernelOf(uint32_t launch);
 
-/// The stack that keepHostStack() has kept.
-HostStack stackOf(uint32_t kept);
+/// Where the host submitted a command.
+HostStack stackOf(uint32_t submission);
 
 } // namespace hiplz::cpu::check

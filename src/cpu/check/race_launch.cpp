@@ -55,18 +55,18 @@ void RaceLaunch::find(SeenCopies &seen) const {
 }
 
 std::shared_ptr<RaceLaunch> beginLaunch(const LaunchState &launch, CheckedLaunch &checked, const std::string &kernel,
-                                        uint32_t hostStack, StreamOrder &order) {
+                                        uint32_t submission, StreamOrder &order) {
   if (!tools().races) {
-    checked.number = addLaunch(kernel, hostStack);
+    checked.number = addLaunch(kernel, submission);
     return nullptr;
   }
-  KnownLaunch known{order.next()};
+  KnownLaunch known{order.next(), submission};
   std::copy_n(launch.groupCount, 3, known.count.begin());
   std::copy_n(launch.groupSize, 3, known.size.begin());
   // The number and the entry under one lock: a launch of another stream must not find a smaller number that is not in the lists yet, since it
   // would take it for one that comes before.
   const auto all = commands().lock();
-  checked.number = addLaunch(kernel, hostStack);
+  checked.number = addLaunch(kernel, submission);
   auto made = std::make_shared<RaceLaunch>(checked.number, known, order.clock());
   all->launches.resize(std::max<size_t>(all->launches.size(), made->number + 1));
   all->launches[made->number] = known;

@@ -21,6 +21,7 @@ namespace hiplz::cpu::check {
 /// A launch, as later ones see it.
 struct KnownLaunch {
   Moment moment;
+  uint32_t submission = 0; ///< launches.h
   std::array<uint32_t, 3> count{}, size{};
 
   /// Where a work-item is, by its number in the block and that of the block.
@@ -38,7 +39,7 @@ Kind kindOf(HostUse use);
 struct HostAccess {
   Region region{};
   HostUse use = HostUse::read;
-  uint32_t hostStack = 0;
+  uint32_t submission = 0;
   Moment moment;
   bool writes() const { return use != HostUse::read; }
 };
@@ -96,6 +97,6 @@ Lockable<Commands> &commands();
 
 /// A launch begins: gives it its number (addLaunch() in launches.h). The result is what racecheck knows of it, null without racecheck.
 std::shared_ptr<RaceLaunch> beginLaunch(const LaunchState &launch, CheckedLaunch &checked, const std::string &kernel,
-                                        uint32_t hostStack, StreamOrder &order);
+                                        uint32_t submission, StreamOrder &order);
 
 } // namespace hiplz::cpu::check

@@ -36,7 +36,7 @@ void StreamChecks::beginsHostFunction() { state_->order.hostFollows(); }
 void StreamChecks::endsHostFunction() { state_->order.followsHost(); }
 void StreamChecks::hostWaited() { state_->order.hostFollows(); }
 
-void StreamChecks::launches(LaunchState &launch, const KernelInfo &kernel, uint32_t hostStack) {
+void StreamChecks::launches(LaunchState &launch, const KernelInfo &kernel, uint32_t submission) {
   State &state = *state_;
   state.bounds.assign(kernel.args.size(), {});
   for (size_t index = 0; index < state.bounds.size(); ++index) {
@@ -49,16 +49,16 @@ void StreamChecks::launches(LaunchState &launch, const KernelInfo &kernel, uint3
   }
   state.launch.bounds = state.bounds.data();
   launch.checked = &state.launch;
-  state.races = beginLaunch(launch, state.launch, kernel.name, hostStack, state.order);
+  state.races = beginLaunch(launch, state.launch, kernel.name, submission, state.order);
   state.launch.races = state.races.get();
 }
 
-void StreamChecks::copies(const Region &to, const Region *from, uint32_t hostStack) {
-  checkCopy(to, from, hostStack, state_->order);
+void StreamChecks::copies(const Region &to, const Region *from, uint32_t submission) {
+  checkCopy(to, from, submission, state_->order);
 }
 
-void StreamChecks::lives(const Region &memory, bool begins, uint32_t hostStack) {
-  checkLifetime(memory, begins, hostStack, state_->order);
+void StreamChecks::lives(const Region &memory, bool begins, uint32_t submission) {
+  checkLifetime(memory, begins, submission, state_->order);
 }
 
 } // namespace hiplz::cpu::check

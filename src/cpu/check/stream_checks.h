@@ -38,12 +38,12 @@ public:
   /// The host has waited for the stream.
   void hostWaited();
 
-  /// A launch begins. Changes what compiled code knows of it. `hostStack` is that of keepHostStack().
-  void launches(LaunchState &launch, const KernelInfo &kernel, uint32_t hostStack);
+  /// A launch begins. Changes what compiled code knows of it. `submission` is that of addSubmission().
+  void launches(LaunchState &launch, const KernelInfo &kernel, uint32_t submission);
   /// A copy or a fill begins; it does not read unless `from` is set.
-  void copies(const Region &to, const Region *from, uint32_t hostStack);
+  void copies(const Region &to, const Region *from, uint32_t submission);
   /// Memory of a pool begins or ceases to exist.
-  void lives(const Region &memory, bool begins, uint32_t hostStack);
+  void lives(const Region &memory, bool begins, uint32_t submission);
 
 private:
   StreamChecks();

@@ -54,7 +54,7 @@ std::string placeOf(const Instruction &instruction, const Twine &otherwise) {
 }
 
 GlobalVariable *checkSite(const Instruction &instruction, uint32_t flags, Align align, uint64_t objectBytes,
-                          StringRef objectName, const Twine &otherwise) {
+                          StringRef objectName, const Twine &otherwise, uint32_t accessBytes) {
   std::string text = placeOf(instruction, otherwise);
   text += '\0';
   const auto name = static_cast<uint32_t>(text.size());
@@ -62,7 +62,7 @@ GlobalVariable *checkSite(const Instruction &instruction, uint32_t flags, Align 
   Module &module = *const_cast<Module *>(instruction.getModule());
   IRBuilder<> b(module.getContext());
   Constant *site = ConstantStruct::getAnon({b.getInt32(flags), b.getInt32(static_cast<uint32_t>(align.value())),
-                                            b.getInt64(objectBytes), b.getInt32(name), b.getInt32(0),
+                                            b.getInt64(objectBytes), b.getInt32(name), b.getInt32(accessBytes),
                                             ConstantDataArray::getString(module.getContext(), text)});
   auto *variable = new GlobalVariable(module, site->getType(), true, GlobalValue::InternalLinkage, site, "hiplz.site");
   variable->setAlignment(Align(8));

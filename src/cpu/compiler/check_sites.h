@@ -16,8 +16,10 @@ constexpr llvm::StringRef kOfChecks = "hiplz.of.checks";
 /// "file.hip:12, inlined at file.hip:30"; `otherwise` and the function's name if there is no line.
 std::string placeOf(const llvm::Instruction &instruction, const llvm::Twine &otherwise);
 
-/// The constant for an instruction. `otherwise` tells it from others of its function if it has no line.
+/// The constant for an instruction. `otherwise` tells it from others of its function if it has no line. `accessBytes` is 0 unless it is an
+/// access that always has as many.
 llvm::GlobalVariable *checkSite(const llvm::Instruction &instruction, uint32_t flags, llvm::Align align,
-                                uint64_t objectBytes, llvm::StringRef objectName, const llvm::Twine &otherwise);
+                                uint64_t objectBytes, llvm::StringRef objectName, const llvm::Twine &otherwise,
+                                uint32_t accessBytes = 0);
 
 } // namespace hiplz::cpu

@@ -89,6 +89,11 @@ private:
           areAllInKernels_ = areAllInKernels_ && kernels_.count(&function) && function.use_empty();
   }
 
+  static uint32_t constantBytes(const Access &access) {
+    auto *bytes = dyn_cast<ConstantInt>(access.bytes);
+    return bytes && bytes->getValue().isIntN(32) ? static_cast<uint32_t>(bytes->getZExtValue()) : 0;
+  }
+
   // True if all work-items come to the same barriers in the same order, whatever the program reads. Racecheck counts them even then.
   bool needsNoWatch(Function &function, ArrayRef<CallInst *> barriers) {
     if (kinds_.races || !areAllInKernels_ || barriers.empty())
@@ -228,7 +233,7 @@ private:
     b_.SetCurrentDebugLocation(instruction.getDebugLoc());
     GlobalVariable *site =
         checkSite(instruction, access.flags | object.flags | object.parameter << kCheckParameterShift, access.align,
-                  object.bytes, object.name, "access " + Twine(number));
+                  object.bytes, object.name, "access " + Twine(number), constantBytes(access));
     if (kinds_.memory)
       relaxAlignment(instruction);
     Value *base = object.base ? object.base : ConstantPointerNull::get(b_.getPtrTy());

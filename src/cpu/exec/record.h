@@ -122,7 +122,7 @@ struct alignas(64) Record {
   Op op = Op::none;
   uint32_t bytes = 0; ///< of the record in the arena
   uint32_t waitCount = 0;
-  uint32_t hostStack = 0; ///< for checks: where the host submitted it (check/launches.h)
+  uint32_t submission = 0; ///< for checks (check/launches.h)
   EventState **waits = nullptr;
   EventState *signal = nullptr;
   EventState *timeStart = nullptr; ///< receives the time at which this record begins; `signal`, but for split commands

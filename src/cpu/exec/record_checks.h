@@ -15,23 +15,23 @@ inline void tellChecks(check::StreamChecks &checks, const Record &record, uint64
   case Op::copy: {
     const auto &copy = static_cast<const CopyRecord &>(record);
     const check::Region from{copy.from, copy.size};
-    return checks.copies({copy.to, copy.size}, &from, copy.hostStack);
+    return checks.copies({copy.to, copy.size}, &from, copy.submission);
   }
   case Op::copyRegion: {
     const auto &copy = static_cast<const CopyRegionRecord &>(record);
     const check::Region from{copy.from, copy.width, copy.rows, copy.fromPitch, copy.slices, copy.fromSlicePitch};
     return checks.copies({copy.to, copy.width, copy.rows, copy.toPitch, copy.slices, copy.toSlicePitch}, &from,
-                         copy.hostStack);
+                         copy.submission);
   }
   case Op::fill: {
     const auto &fill = static_cast<const FillRecord &>(record);
-    return checks.copies({fill.to, fill.size}, nullptr, fill.hostStack);
+    return checks.copies({fill.to, fill.size}, nullptr, fill.submission);
   }
   case Op::markMemory: {
     const ZeCheckMark &mark = static_cast<const MarkMemoryRecord &>(record).mark;
     const bool begins = mark.kind == ZeCheckMark::Kind::obtained;
     if (begins || mark.kind == ZeCheckMark::Kind::returned)
-      checks.lives({mark.begin, mark.bytes}, begins, record.hostStack);
+      checks.lives({mark.begin, mark.bytes}, begins, record.submission);
     return;
   }
   default: return;

@@ -414,7 +414,7 @@ bool Stream::launch(Worker &worker, const LaunchRecord &record) {
   if (job_.launch.counters) [[unlikely]]
     beginCounting(job_.launch);
   if (checks_) [[unlikely]]
-    checks_->launches(job_.launch, *record.info, record.hostStack);
+    checks_->launches(job_.launch, *record.info, record.submission);
   const bool fits = record.cooperative || (groups > 1 && groups <= kResidentGroups);
   job_.resident = record.kernel->yields && fits ? record.kernel->function : nullptr;
   job_.patience = record.cooperative ? 1 : kPatience;

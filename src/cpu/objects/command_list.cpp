@@ -143,7 +143,7 @@ LaunchRecord &CommandList::newLaunch(Kernel &kernel, const Events &events) {
   record.kernel = &code;
   record.info = &info;
   if (check::tools().any()) [[unlikely]]
-    record.hostStack = check::keepHostStack();
+    record.submission = check::addSubmission();
   kernel.writeLaunch(record.launch, RecordArena::extra(record));
   if (mutable_) [[unlikely]]
     mutable_->noteLaunch(record, kernel);

@@ -50,7 +50,7 @@ public:
     T &record = arena().append<T>(op, events.signal, static_cast<uint32_t>(events.waits.size()), events.waits.data(),
                                   extraBytes);
     if (check::tools().any()) [[unlikely]]
-      record.hostStack = check::keepHostStack();
+      record.submission = check::addSubmission();
     fill(record);
     if (mutable_) [[unlikely]]
       mutable_->noteCommand(record);

@@ -26,6 +26,8 @@ bool load() {
 #define HIPLZ_CL(name) find(functions.name, #name);
 #include "opencl/cl_functions.def"
 #undef HIPLZ_CL
+  functions.clCreateBufferWithProperties = reinterpret_cast<decltype(functions.clCreateBufferWithProperties)>(
+      dlsym(library, "clCreateBufferWithProperties"));
   return complete;
 }
 

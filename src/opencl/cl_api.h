@@ -19,6 +19,7 @@ struct ClFunctions {
 #define HIPLZ_CL(name) decltype(&::name) name;
 #include "opencl/cl_functions.def"
 #undef HIPLZ_CL
+  decltype(&::clCreateBufferWithProperties) clCreateBufferWithProperties; ///< of OpenCL 3.0; null before
 };
 
 /// Opens libOpenCL once. False if the machine has none, or one older than OpenCL 2.2. Thread-safe.
@@ -81,6 +82,7 @@ using ClContext = ClOwner<cl_context, &ClFunctions::clReleaseContext>;
 using ClQueue = ClOwner<cl_command_queue, &ClFunctions::clReleaseCommandQueue>;
 using ClProgram = ClOwner<cl_program, &ClFunctions::clReleaseProgram>;
 using ClKernel = ClOwner<cl_kernel, &ClFunctions::clReleaseKernel>;
+using ClMemory = ClOwner<cl_mem, &ClFunctions::clReleaseMemObject>;
 using ClEvent = ClOwner<cl_event, &ClFunctions::clReleaseEvent>;
 
 /// Another reference to an event; empty stays empty.

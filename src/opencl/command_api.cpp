@@ -52,7 +52,9 @@ ze_result_t commandListAppendMemoryFill(ze_command_list_handle_t list, void *to,
     require(to && pattern, ZE_RESULT_ERROR_INVALID_NULL_POINTER);
     require(patternSize != 0, ZE_RESULT_ERROR_INVALID_SIZE);
     const auto *bytes = static_cast<const std::byte *>(pattern);
-    const bool isHost = !on.context.find(to);
+    const auto memory = on.context.find(to);
+    const bool isHost =
+        !memory || (memory->type == ZE_MEMORY_TYPE_HOST && !sharesWithHost(on.context.driver.memoryAccess()));
     on.append(signal, waitCount, waits,
               [=, kept = std::vector<std::byte>(bytes, bytes + patternSize)](const Enqueuing &with) {
                 enqueueFill(with, to, isHost, kept, size);
@@ -89,14 +91,23 @@ ze_result_t commandListAppendLaunchKernel(ze_command_list_handle_t list, ze_kern
     const ze_group_count_t groups = deref(count);
     const LaunchShape shape = launched.shape();
     if (on.immediate()) {
+      launched.allowIndirect();
       on.append(signal, waitCount, waits, [&launched, shape, groups](const Enqueuing &with) {
         enqueueLaunch(with, launched.own(), shape, groups);
       });
       return ZE_RESULT_SUCCESS;
     }
+    struct Copy {
+      explicit Copy(ClKernel copied) : kernel(std::move(copied)) {}
+      const ClKernel kernel;
+      uint64_t known = 0;
+    };
+    Context *owner = launched.indirectAccess ? &launched.module.context : nullptr;
     on.append(signal, waitCount, waits,
-              [kept = std::make_shared<ClKernel>(launched.copy()), shape, groups](const Enqueuing &with) {
-                enqueueLaunch(with, kept->get(), shape, groups);
+              [kept = std::make_shared<Copy>(launched.copy()), shape, groups, owner](const Enqueuing &with) {
+                if (owner)
+                  owner->allowAll(kept->kernel.get(), kept->known);
+                enqueueLaunch(with, kept->kernel.get(), shape, groups);
               });
     return ZE_RESULT_SUCCESS;
   });

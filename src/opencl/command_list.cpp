@@ -51,7 +51,7 @@ ze_result_t Queue::synchronize(uint64_t timeout) {
   if (isForever(timeout)) { // by far the most frequent, and no event of Level Zero is needed for it
     cl_event done = nullptr;
     const cl_command_queue queue = now();
-    enqueueBarrier({queue, context.driver.usm(), 0, nullptr, &done});
+    enqueueBarrier({queue, context.driver.memory(), 0, nullptr, &done});
     const ClEvent end(done);
     checkCl(cl().clFlush(queue), "clFlush");
     return waitFor(end) ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_DEVICE_LOST;

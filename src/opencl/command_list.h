@@ -16,7 +16,7 @@ namespace hiplz::opencl {
 /// the waits to the first and `done` to the last.
 struct Enqueuing {
   cl_command_queue queue;
-  const UsmFunctions &usm;
+  const MemoryFunctions &memory;
   cl_uint waitCount;
   const cl_event *waits;
   cl_event *done; ///< null: nobody asks
@@ -40,7 +40,7 @@ public:
       }
     choose(signal && signal->isTimed());
     cl_event done = nullptr;
-    enqueue(Enqueuing{now(), context.driver.usm(), static_cast<cl_uint>(events.size()),
+    enqueue(Enqueuing{now(), context.driver.memory(), static_cast<cl_uint>(events.size()),
                       events.empty() ? nullptr : events.data(), signal ? &done : nullptr});
     submitted(signal, ClEvent(done));
   }

@@ -93,8 +93,8 @@ void enqueueCopy(const Enqueuing &with, void *to, const void *from, size_t size)
   const auto target = reinterpret_cast<uintptr_t>(to), source = reinterpret_cast<uintptr_t>(from);
   if (target < source + size && source < target + size)
     return copyOverlapping(with, static_cast<std::byte *>(to), static_cast<const std::byte *>(from), size);
-  checkCl(with.usm.copy(with.queue, CL_FALSE, to, from, size, with.waitCount, with.waits, with.done),
-          "clEnqueueMemcpyINTEL");
+  checkCl(with.memory.copy(with.queue, CL_FALSE, to, from, size, with.waitCount, with.waits, with.done),
+          "enqueueing a copy");
 }
 
 void enqueueCopy(const Enqueuing &with, const CopyBox &box) {
@@ -117,8 +117,8 @@ void enqueueFill(const Enqueuing &with, void *to, bool isHost, const std::vector
   // PoCL ends the process when it fills memory that it has not allocated. Copies take all memory.
   if (!isHost && isPowerOfTwo(unit) && unit <= kMostPattern && size % unit == 0 &&
       reinterpret_cast<uintptr_t>(to) % unit == 0) {
-    checkCl(with.usm.fill(with.queue, to, pattern.data(), unit, size, with.waitCount, with.waits, with.done),
-            "clEnqueueMemFillINTEL");
+    checkCl(with.memory.fill(with.queue, to, pattern.data(), unit, size, with.waitCount, with.waits, with.done),
+            "enqueueing a fill");
     return;
   }
   const size_t most = std::max(kChunk / length, size_t{1}) * length;
@@ -162,7 +162,7 @@ void enqueueWrite(const Enqueuing &with, cl_context context, void *to, size_t si
   });
   const cl_event wait = produced->get();
   cl_event written = nullptr;
-  checkCl(with.usm.copy(with.queue, CL_FALSE, to, bytes->data(), size, 1, &wait, &written), "clEnqueueMemcpyINTEL");
+  checkCl(with.memory.copy(with.queue, CL_FALSE, to, bytes->data(), size, 1, &wait, &written), "enqueueing a copy");
   ClEvent owner(written);
   afterwards(written, [bytes] {});
   if (with.done)

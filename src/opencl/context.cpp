@@ -29,24 +29,25 @@ Context::Context(Driver &driver) : driver(driver) {
 Context::~Context() {
   for (const auto &[base, allocation] : allocations_)
     if (allocation.block)
-      driver.usm().free(context_.get(), allocation.block);
+      static_cast<void>(freeBlock(allocation.block));
 }
 
 Context::Memory::~Memory() {
   if (block_)
-    context_->driver.usm().free(context_->handleOfCl(), block_);
+    static_cast<void>(context_->freeBlock(block_));
 }
 
 Context::Memory Context::obtain(ze_memory_type_t type, Device *device, size_t size, size_t alignment) {
-  const UsmFunctions &usm = driver.usm();
+  const MemoryFunctions &memory = driver.memory();
   const auto ask = [&](size_t bytes, size_t aligned, cl_int &code) {
     switch (type) {
     case ZE_MEMORY_TYPE_DEVICE:
-      return usm.allocDevice(handleOfCl(), device->id, nullptr, bytes, static_cast<cl_uint>(aligned), &code);
-    case ZE_MEMORY_TYPE_HOST: return usm.allocHost(handleOfCl(), nullptr, bytes, static_cast<cl_uint>(aligned), &code);
+      return memory.allocDevice(handleOfCl(), device->id, nullptr, bytes, static_cast<cl_uint>(aligned), &code);
+    case ZE_MEMORY_TYPE_HOST:
+      return memory.allocHost(handleOfCl(), nullptr, bytes, static_cast<cl_uint>(aligned), &code);
     default:
-      return usm.allocShared(handleOfCl(), device ? device->id : nullptr, nullptr, bytes, static_cast<cl_uint>(aligned),
-                             &code);
+      return memory.allocShared(handleOfCl(), device ? device->id : nullptr, nullptr, bytes,
+                                static_cast<cl_uint>(aligned), &code);
     }
   };
   const size_t wanted = std::max(alignment, leastAlignment(type));
@@ -59,7 +60,7 @@ Context::Memory Context::obtain(ze_memory_type_t type, Device *device, size_t si
   void *block = aligns_.load(std::memory_order_relaxed) ? ask(size, wanted, code) : nullptr, *base = block;
   if (block && base != aligned(block)) {
     aligns_.store(false, std::memory_order_relaxed);
-    usm.free(handleOfCl(), std::exchange(block, nullptr));
+    memory.free(handleOfCl(), std::exchange(block, nullptr));
     code = CL_INVALID_VALUE;
   }
   if (code == CL_INVALID_VALUE) {
@@ -69,7 +70,37 @@ Context::Memory Context::obtain(ze_memory_type_t type, Device *device, size_t si
   if (code != CL_SUCCESS || !block)
     throw Error{code == CL_SUCCESS ? ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY : resultOf(code),
                 "OpenCL does not allocate the memory"};
+  if (type != ZE_MEMORY_TYPE_HOST || sharesWithHost(driver.memoryAccess()))
+    addBlock(block);
   return {*this, block, base};
+}
+
+void Context::addBlock(void *block) {
+  if (!driver.memory().allow)
+    return;
+  const Lock lock(mutex_);
+  blocks_.insert(block);
+  generation_.fetch_add(1, std::memory_order_release);
+}
+
+cl_int Context::freeBlock(void *block) {
+  if (driver.memory().allow) {
+    const Lock lock(mutex_);
+    blocks_.erase(block);
+    generation_.fetch_add(1, std::memory_order_release);
+  }
+  return driver.memory().free(handleOfCl(), block);
+}
+
+void Context::nameAll(cl_kernel kernel, uint64_t &known) const {
+  std::vector<void *> blocks;
+  {
+    const SharedLock lock(mutex_);
+    blocks.assign(blocks_.begin(), blocks_.end());
+    known = generation_.load(std::memory_order_relaxed);
+  }
+  if (!blocks.empty())
+    checkCl(driver.memory().allow(kernel, blocks.size(), blocks.data()), "clSetKernelExecInfo");
 }
 
 void *Context::allocate(ze_memory_type_t type, Device *device, size_t size, size_t alignment) {
@@ -95,7 +126,7 @@ void Context::free(void *pointer) {
     block = entry->second.block;
     allocations_.erase(entry);
   }
-  checkCl(driver.usm().free(handleOfCl(), block), "clMemFreeINTEL");
+  checkCl(freeBlock(block), "freeing memory");
 }
 
 std::optional<Allocation> Context::find(const void *pointer) const {

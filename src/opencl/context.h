@@ -8,6 +8,7 @@
 #include <atomic>
 #include <map>
 #include <optional>
+#include <set>
 
 namespace hiplz::opencl {
 
@@ -62,6 +63,12 @@ public:
   /// The allocation that an address lies in.
   std::optional<Allocation> find(const void *pointer) const;
 
+  /// Lets a kernel follow pointers to all memory that there is. `known` belongs to the kernel and is 0 at first.
+  void allowAll(cl_kernel kernel, uint64_t &known) const {
+    if (driver.memory().allow && known != generation_.load(std::memory_order_acquire)) [[unlikely]]
+      nameAll(kernel, known);
+  }
+
   /// A variable is memory of the device, too, from now on and until it is forgotten.
   void addVariable(Device &device, void *address, size_t size);
   void forgetVariable(void *address);
@@ -70,12 +77,18 @@ public:
 
 private:
   void insert(Allocation allocation);
+  void nameAll(cl_kernel kernel, uint64_t &known) const;
+  void addBlock(void *block);
+  cl_int freeBlock(void *block);
 
   ClContext context_;
   mutable SharedMutex mutex_{LockRank::openclContext};
   std::atomic<bool> aligns_{true};              // memory as it is asked to, as far as is known
   std::map<uintptr_t, Allocation> allocations_; // by base
   uint64_t lastId_ = 0;
+  // All memory of OpenCL's, if kernels need a list of it, and how often it has changed.
+  std::set<void *> blocks_;
+  std::atomic<uint64_t> generation_{1};
 };
 
 } // namespace hiplz::opencl

@@ -27,9 +27,9 @@ ze_device_type_t zeType(cl_device_type type) {
 const char *reasonAgainst(const Device &device) {
   if (device.text(CL_DEVICE_IL_VERSION).find("SPIR-V_1.") == std::string::npos)
     return "it takes no SPIR-V";
-  if (!device.hasExtension("cl_intel_unified_shared_memory") ||
-      !device.info<cl_bitfield>(CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL))
-    return "it has no unified shared memory (cl_intel_unified_shared_memory)";
+  if (device.memoryAccess() == MemoryAccess::none)
+    return "its kernels cannot use addresses: it has no unified shared memory (cl_intel_unified_shared_memory), no "
+           "shared virtual memory and no addresses of buffers (cl_ext_buffer_device_address)";
   if (!device.info<cl_bool>(CL_DEVICE_AVAILABLE) || !device.info<cl_bool>(CL_DEVICE_COMPILER_AVAILABLE))
     return "it is not available";
   return nullptr;
@@ -139,19 +139,6 @@ void Device::getProperties(ze_device_properties_t &out) const {
 }
 
 Driver::Driver(cl_platform_id platform) : platform(platform) {
-  const auto find = [&](auto &function, const char *name) {
-    function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(
-        cl().clGetExtensionFunctionAddressForPlatform(platform, name));
-  };
-  find(usm_.allocHost, "clHostMemAllocINTEL");
-  find(usm_.allocDevice, "clDeviceMemAllocINTEL");
-  find(usm_.allocShared, "clSharedMemAllocINTEL");
-  find(usm_.free, "clMemFreeINTEL");
-  find(usm_.setPointer, "clSetKernelArgMemPointerINTEL");
-  find(usm_.fill, "clEnqueueMemFillINTEL");
-  find(usm_.copy, "clEnqueueMemcpyINTEL");
-  find(usm_.variable, "clGetDeviceGlobalVariablePointerINTEL");
-
   cl_uint count = 0;
   if (cl().clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &count) != CL_SUCCESS)
     return;
@@ -159,7 +146,17 @@ Driver::Driver(cl_platform_id platform) : platform(platform) {
   checkCl(cl().clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, ids.data(), nullptr), "clGetDeviceIDs");
   for (cl_device_id id : ids) {
     auto device = std::make_unique<Device>(*this, id, static_cast<uint32_t>(devices_.size()));
-    const char *reason = usm_ ? reasonAgainst(*device) : "its platform has no unified shared memory";
+    const MemoryAccess access = device->memoryAccess();
+    const char *reason = reasonAgainst(*device);
+    // A context is for all devices of a platform, so they have one kind of memory.
+    if (!reason && access_ == MemoryAccess::none) {
+      access_ = access;
+      memory_ = memoryFunctionsOf(platform, access);
+    }
+    if (!reason && access != access_)
+      reason = "an earlier device of its platform has memory of another kind";
+    if (!reason && !memory_)
+      reason = "its platform lacks functions that the device needs";
     if (reason)
       HIPLZ_LOG_INFO("OpenCL's device %s is left out: %s", device->text(CL_DEVICE_NAME).c_str(), reason);
     else

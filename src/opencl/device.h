@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// OpenCL's platforms as drivers of Level Zero, and their devices: those that take SPIR-V and have unified shared memory, because
-// kernels of Level Zero take addresses.
+// OpenCL's platforms as drivers of Level Zero, and their devices: those that take SPIR-V and whose kernels reach memory by its
+// address, as those of Level Zero do.
 #pragma once
 #include "driver/object.h"
-#include "opencl/cl_api.h"
+#include "opencl/memory_functions.h"
 #include "opencl/self_test.h"
 #include "opencl/spirv_stage.h"
 
@@ -39,6 +39,12 @@ public:
   bool hasExtension(std::string_view name) const { return listsExtension(extensions_, name); }
   bool isCpu() const { return type_ & CL_DEVICE_TYPE_CPU; }
   bool isGpu() const { return type_ & CL_DEVICE_TYPE_GPU; }
+  /// The best way in which its kernels reach memory; the driver may use another one.
+  MemoryAccess memoryAccess() const { return memoryAccessOf(id, extensions_); }
+  /// True if its kernels reach all memory of the process.
+  bool reachesAllMemory() const {
+    return info<cl_device_svm_capabilities>(CL_DEVICE_SVM_CAPABILITIES) & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM;
+  }
   bool listsDoubles() const { return info<cl_device_fp_config>(CL_DEVICE_DOUBLE_FP_CONFIG) != 0; }
   /// The sizes of sub-groups that kernels may require.
   std::vector<uint32_t> listedSubgroupSizes() const;
@@ -68,25 +74,6 @@ private:
   mutable Abilities abilities_;
 };
 
-/// The functions of cl_intel_unified_shared_memory and of Intel's program variables. Each platform has its own.
-struct UsmFunctions {
-  clHostMemAllocINTEL_fn allocHost = nullptr;
-  clDeviceMemAllocINTEL_fn allocDevice = nullptr;
-  clSharedMemAllocINTEL_fn allocShared = nullptr;
-  /// Does not wait: who frees memory has seen its commands end. PoCL's clMemBlockingFreeINTEL ends the process if another thread
-  /// destroys a queue.
-  clMemFreeINTEL_fn free = nullptr;
-  clSetKernelArgMemPointerINTEL_fn setPointer = nullptr;
-  clEnqueueMemFillINTEL_fn fill = nullptr;
-  clEnqueueMemcpyINTEL_fn copy = nullptr;
-  /// Address and size of a program's variable; null if the platform cannot tell.
-  cl_int(CL_API_CALL *variable)(cl_device_id, cl_program, const char *, size_t *, void **) = nullptr;
-
-  explicit operator bool() const {
-    return allocHost && allocDevice && allocShared && free && setPointer && fill && copy;
-  }
-};
-
 /// A platform with at least one device.
 class Driver : public driver::Object<Driver, ze_driver_handle_t> {
 public:
@@ -98,7 +85,8 @@ public:
 
   std::string text(cl_platform_info what) const;
   const std::vector<std::unique_ptr<Device>> &devices() const { return devices_; }
-  const UsmFunctions &usm() const { return usm_; }
+  const MemoryFunctions &memory() const { return memory_; }
+  MemoryAccess memoryAccess() const { return access_; }
   /// True for PoCL, which compiles kernels when they are launched and keeps the code itself. Asked for a program's binary, it compiles
   /// all of its kernels: for minutes, or until one of them ends the process.
   bool compilesForBinaries() const;
@@ -106,7 +94,8 @@ public:
   const cl_platform_id platform;
 
 private:
-  UsmFunctions usm_;
+  MemoryAccess access_ = MemoryAccess::none;
+  MemoryFunctions memory_;
   std::vector<std::unique_ptr<Device>> devices_;
 };
 

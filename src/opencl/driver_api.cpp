@@ -15,6 +15,15 @@ namespace {
 constexpr uint32_t kQueues = 8;
 constexpr size_t kMostPattern = 128;
 
+/// The same for every kind of memory that kernels and the host share.
+ze_memory_access_cap_flags_t svmFlags(const Device &device) {
+  const auto given = device.info<cl_device_svm_capabilities>(CL_DEVICE_SVM_CAPABILITIES);
+  ze_memory_access_cap_flags_t flags = ZE_MEMORY_ACCESS_CAP_FLAG_RW | ZE_MEMORY_ACCESS_CAP_FLAG_CONCURRENT;
+  if (given & CL_DEVICE_SVM_ATOMICS || device.isCpu())
+    flags |= ZE_MEMORY_ACCESS_CAP_FLAG_ATOMIC | ZE_MEMORY_ACCESS_CAP_FLAG_CONCURRENT_ATOMIC;
+  return flags;
+}
+
 ze_memory_access_cap_flags_t accessFlags(const Device &device, cl_device_info what) {
   const auto given = device.info<cl_bitfield>(what);
   ze_memory_access_cap_flags_t flags = 0;
@@ -231,6 +240,14 @@ ze_result_t deviceGetMemoryAccessProperties(ze_device_handle_t device,
   return guarded([&] {
     const Device &object = Device::from(device);
     ze_device_memory_access_properties_t &out = deref(properties);
+    if (const MemoryAccess access = object.driver.memoryAccess(); access != MemoryAccess::unified) {
+      const ze_memory_access_cap_flags_t shared = access == MemoryAccess::fineSvm ? svmFlags(object) : 0;
+      out.deviceAllocCapabilities = shared | ZE_MEMORY_ACCESS_CAP_FLAG_RW | ZE_MEMORY_ACCESS_CAP_FLAG_ATOMIC;
+      out.hostAllocCapabilities = out.sharedSingleDeviceAllocCapabilities = out.sharedCrossDeviceAllocCapabilities =
+          shared;
+      out.sharedSystemAllocCapabilities = object.reachesAllMemory() ? shared : 0;
+      return ZE_RESULT_SUCCESS;
+    }
     out.hostAllocCapabilities = accessFlags(object, CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL);
     out.deviceAllocCapabilities = accessFlags(object, CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL);
     out.sharedSingleDeviceAllocCapabilities =

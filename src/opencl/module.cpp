@@ -124,17 +124,17 @@ void Module::placeVariables() {
     value += address;
     std::memcpy(bytes, &value, sizeof value);
   }
-  const UsmFunctions &usm = context.driver.usm();
+  const MemoryFunctions &memory = context.driver.memory();
   cl_int code = CL_SUCCESS;
   const ClQueue queue(cl().clCreateCommandQueueWithProperties(context.handleOfCl(), device.id, nullptr, &code));
   checkCl(code, "clCreateCommandQueueWithProperties");
   const std::byte zero{};
-  checkCl(usm.fill(queue.get(), blockMemory_.get(), &zero, sizeof zero, block_.size, 0, nullptr, nullptr),
-          "clEnqueueMemFillINTEL");
+  checkCl(memory.fill(queue.get(), blockMemory_.get(), &zero, sizeof zero, block_.size, 0, nullptr, nullptr),
+          "enqueueing a fill");
   for (const VariableBlock::Piece &piece : block_.pieces)
-    checkCl(usm.copy(queue.get(), CL_FALSE, static_cast<std::byte *>(blockMemory_.get()) + piece.offset,
-                     piece.bytes.data(), piece.bytes.size(), 0, nullptr, nullptr),
-            "clEnqueueMemcpyINTEL");
+    checkCl(memory.copy(queue.get(), CL_FALSE, static_cast<std::byte *>(blockMemory_.get()) + piece.offset,
+                        piece.bytes.data(), piece.bytes.size(), 0, nullptr, nullptr),
+            "enqueueing a copy");
   checkCl(cl().clFinish(queue.get()), "clFinish");
   block_.pieces.clear();
 }
@@ -223,7 +223,7 @@ std::vector<std::byte> Module::binary() const {
 }
 
 void Module::findVariable(const char *name, size_t *size, void **address) {
-  const auto variable = context.driver.usm().variable;
+  const auto variable = context.driver.memory().variable;
   if (std::ranges::find(reflection_.globals, name, &spirv::Global::name) == reflection_.globals.end())
     throw Error{ZE_RESULT_ERROR_INVALID_GLOBAL_NAME};
   size_t bytes = 0;
@@ -280,8 +280,8 @@ Kernel::Kernel(Module &module, const char *name) : module(module), name_(name), 
 
 void Kernel::applyHidden(cl_kernel kernel) const {
   if (void *block = module.hiddenArgument(name_))
-    checkCl(module.context.driver.usm().setPointer(kernel, static_cast<cl_uint>(arguments_.size()), block),
-            "clSetKernelArgMemPointerINTEL");
+    checkCl(module.context.driver.memory().setArgument(kernel, static_cast<cl_uint>(arguments_.size()), block),
+            "setting an address as an argument");
 }
 
 void Kernel::setGroupSize(uint32_t x, uint32_t y, uint32_t z) {
@@ -319,7 +319,10 @@ void Kernel::apply(cl_kernel kernel, uint32_t index, size_t size, const void *va
   void *pointer = nullptr;
   if (value)
     std::memcpy(&pointer, value, sizeof pointer);
-  checkCl(module.context.driver.usm().setPointer(kernel, index, pointer), "clSetKernelArgMemPointerINTEL");
+  if (!sharesWithHost(module.context.driver.memoryAccess()))
+    if (const auto memory = module.context.find(pointer); memory && memory->type == ZE_MEMORY_TYPE_HOST)
+      throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT, "kernels of this device do not reach memory of the host"};
+  checkCl(module.context.driver.memory().setArgument(kernel, index, pointer), "setting an address as an argument");
 }
 
 void Kernel::setArgument(uint32_t index, size_t size, const void *value) {
@@ -335,6 +338,15 @@ void Kernel::setArgument(uint32_t index, size_t size, const void *value) {
 }
 
 void Kernel::applyAccess(cl_kernel kernel) const {
+  const Driver &driver = module.context.driver;
+  if (driver.memoryAccess() != MemoryAccess::unified) {
+    // Allocations are named when a kernel is launched. This is about memory that OpenCL has not allocated.
+    const cl_bool allowed = indirectAccess != 0;
+    if (driver.memoryAccess() == MemoryAccess::fineSvm && module.device.reachesAllMemory())
+      checkCl(cl().clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, sizeof allowed, &allowed),
+              "clSetKernelExecInfo");
+    return;
+  }
   for (const auto &[flag, what] :
        {std::pair(ZE_KERNEL_INDIRECT_ACCESS_FLAG_HOST, CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL),
         std::pair(ZE_KERNEL_INDIRECT_ACCESS_FLAG_DEVICE, CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL),

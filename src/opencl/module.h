@@ -98,6 +98,11 @@ public:
   /// A kernel of OpenCL's with the arguments of this one as they are, for commands that are executed later or repeatedly.
   ClKernel copy() const;
   cl_kernel own() const { return kernel_.get(); }
+  /// Before each launch of it (see Context::allowAll).
+  void allowIndirect() {
+    if (indirectAccess)
+      module.context.allowAll(kernel_.get(), known_);
+  }
   /// For launches as the kernel is now.
   LaunchShape shape() const;
 
@@ -124,6 +129,7 @@ private:
   const spirv::Kernel *parameters_;
   ClKernel kernel_;
   std::vector<Argument> arguments_;
+  uint64_t known_ = 0; // of the context's memory
 };
 
 } // namespace hiplz::opencl

@@ -54,7 +54,7 @@ constexpr std::pair<const char *, bool Abilities::*> kNames[] = {
 /// A probe on a device, in a context of its own.
 class Probe {
 public:
-  Probe(const Device &device, std::span<const std::byte> spirv) : device_(device), usm_(device.driver.usm()) {
+  Probe(const Device &device, std::span<const std::byte> spirv) : device_(device), functions_(device.driver.memory()) {
     const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM,
                                                 reinterpret_cast<cl_context_properties>(device.driver.platform), 0};
     cl_int code = CL_SUCCESS;
@@ -66,12 +66,12 @@ public:
     checkCl(code, "clCreateProgramWithIL");
     checkCl(cl().clBuildProgram(program_.get(), 1, &device.id, device.buildOptions().c_str(), nullptr, nullptr),
             "clBuildProgram");
-    memory_ = usm_.allocDevice(context_.get(), device.id, nullptr, sizeof(Numbers), 8, &code);
+    memory_ = functions_.allocDevice(context_.get(), device.id, nullptr, sizeof(Numbers), 8, &code);
     checkCl(code, "clDeviceMemAllocINTEL");
   }
   ~Probe() {
     if (memory_)
-      usm_.free(context_.get(), memory_);
+      functions_.free(context_.get(), memory_);
   }
   Probe(const Probe &) = delete;
   Probe &operator=(const Probe &) = delete;
@@ -82,29 +82,29 @@ public:
     const ClKernel kernel(cl().clCreateKernel(program_.get(), name, &code));
     checkCl(code, "clCreateKernel");
     Numbers numbers{};
-    checkCl(usm_.copy(queue_.get(), CL_TRUE, memory_, &numbers, sizeof numbers, 0, nullptr, nullptr),
-            "clEnqueueMemcpyINTEL");
-    checkCl(usm_.setPointer(kernel.get(), 0, memory_), "clSetKernelArgMemPointerINTEL");
+    checkCl(functions_.copy(queue_.get(), CL_TRUE, memory_, &numbers, sizeof numbers, 0, nullptr, nullptr),
+            "enqueueing a copy");
+    checkCl(functions_.setArgument(kernel.get(), 0, memory_), "setting an address as an argument");
     checkCl(cl().clSetKernelArg(kernel.get(), 1, sizeof kNumber, &kNumber), "clSetKernelArg");
     checkCl(cl().clEnqueueNDRangeKernel(queue_.get(), kernel.get(), 3, nullptr, group.data(), group.data(), 0, nullptr,
                                         nullptr),
             "clEnqueueNDRangeKernel");
-    checkCl(usm_.copy(queue_.get(), CL_TRUE, &numbers, memory_, sizeof numbers, 0, nullptr, nullptr),
-            "clEnqueueMemcpyINTEL");
+    checkCl(functions_.copy(queue_.get(), CL_TRUE, &numbers, memory_, sizeof numbers, 0, nullptr, nullptr),
+            "enqueueing a copy");
     return numbers;
   }
 
   std::optional<uint64_t> addressOf(const char *variable) const {
     size_t size = 0;
     void *where = nullptr;
-    if (!usm_.variable || usm_.variable(device_.id, program_.get(), variable, &size, &where) != CL_SUCCESS)
+    if (!functions_.variable || functions_.variable(device_.id, program_.get(), variable, &size, &where) != CL_SUCCESS)
       return std::nullopt;
     return reinterpret_cast<uint64_t>(where);
   }
 
 private:
   const Device &device_;
-  const UsmFunctions &usm_;
+  const MemoryFunctions &functions_;
   ClContext context_;
   ClQueue queue_;
   ClProgram program_;
@@ -211,7 +211,7 @@ Abilities listedAbilities(const Device &device) {
   const auto sizes = device.listedSubgroupSizes();
   listed.subgroups = std::find(sizes.begin(), sizes.end(), 32u) != sizes.end();
   listed.shapedSubgroups = listed.divergence = listed.votes = listed.subgroups;
-  listed.variables = device.driver.usm().variable;
+  listed.variables = device.driver.memory().variable;
   return listed;
 }
 

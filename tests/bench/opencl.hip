@@ -142,6 +142,20 @@ template <class Launch> double medianOfLaunches(Launch launch) {
   return median(std::move(times));
 }
 
+/// Of the calls alone, each of which begins so long after the one before.
+template <class Launch> double pacedMedian(Launch launch) {
+  constexpr auto kPause = std::chrono::microseconds(20);
+  std::vector<double> times;
+  auto next = std::chrono::steady_clock::now();
+  for (int i = 0; i < kLaunches; ++i) {
+    while (std::chrono::steady_clock::now() < next)
+      ;
+    next += kPause;
+    times.push_back(microseconds(launch));
+  }
+  return median(std::move(times));
+}
+
 } // namespace
 
 int main() {
@@ -192,6 +206,17 @@ int main() {
         CL(clFinish(raw.queue));
         return time / kLaunches;
       });
+  // A launch at a time, so that the thread that executes them sleeps in between and each call has to wake it, on both sides.
+  compare(
+      "launch, every 20 us", [&] { return pacedMedian([&] { empty<<<1, 1, 0, stream>>>(); }); },
+      [&] {
+        return pacedMedian([&] {
+          raw.launch(raw.empty, 1, 1);
+          CL(clFlush(raw.queue));
+        });
+      });
+  HIP(hipStreamSynchronize(stream));
+  CL(clFinish(raw.queue));
   compare(
       "copy kernel",
       [&] {

@@ -5,6 +5,7 @@
 
 #include <hip/hip_fp16.h>
 
+#include <algorithm>
 #include <string>
 
 static bool lacks(const char *what) {
@@ -84,6 +85,60 @@ TEST(warps) {
   if (runs(voted, out, lacks("subgroups")))
     for (int thread = 0; thread < kThreads; ++thread)
       CHECK_EQ(out.host()[thread], thread % 2 == 0 ? -3 : thread < 32 ? 1 : 2);
+}
+
+__global__ void filled(int *out) { out[threadIdx.x] = 3 * threadIdx.x; }
+__global__ void trapped(int *out) {
+  if (threadIdx.x == 7)
+    __trap();
+  out[threadIdx.x] = 1;
+}
+
+// Devices whose kernels do not reach the host's memory say so and refuse it; copies take it all the same.
+TEST(memoryOfTheHost) {
+  const bool isMissing = lacks("fine");
+  hipDeviceProp_t properties;
+  HIP_CHECK(hipGetDeviceProperties(&properties, 0));
+  CHECK_EQ(properties.canMapHostMemory, isMissing ? 0 : 1);
+  int *pinned = nullptr;
+  HIP_CHECK(hipHostMalloc(&pinned, kThreads * sizeof *pinned));
+  std::fill_n(pinned, kThreads, -1);
+  filled<<<1, kThreads>>>(pinned);
+  CHECK_EQ(hipGetLastError(), isMissing ? hipErrorInvalidValue : hipSuccess);
+  HIP_CHECK(hipDeviceSynchronize());
+  CHECK_EQ(pinned[5], isMissing ? -1 : 15);
+  DeviceArray<int> out(kThreads), again(kThreads);
+  filled<<<1, kThreads>>>(out);
+  HIP_CHECK(hipMemcpyAsync(again, out, kThreads * sizeof(int), hipMemcpyDeviceToDevice));
+  HIP_CHECK(hipMemsetAsync(out, 0xff, kThreads * sizeof(int)));
+  HIP_CHECK(hipMemcpyAsync(pinned, again, kThreads * sizeof(int), hipMemcpyDeviceToHost));
+  HIP_CHECK(hipMemcpyAsync(pinned + 1, out, sizeof(int), hipMemcpyDeviceToHost));
+  HIP_CHECK(hipDeviceSynchronize());
+  CHECK_EQ(pinned[1], -1);
+  CHECK_EQ(pinned[9], 27);
+  HIP_CHECK(hipMemcpy(pinned + 1, pinned + 9, sizeof(int), hipMemcpyHostToHost));
+  CHECK_EQ(pinned[1], 27);
+  HIP_CHECK(hipMemset(pinned, 1, 2 * sizeof(int)));
+  CHECK_EQ(pinned[1], 0x01010101);
+  HIP_CHECK(hipHostFree(pinned));
+  int *managed = nullptr;
+  CHECK_EQ(hipMallocManaged(&managed, sizeof *managed), isMissing ? hipErrorOutOfMemory : hipSuccess);
+  HIP_CHECK(hipFree(managed));
+}
+
+// The reason reaches the host also where kernels cannot write it there; the last scenario, because it ends in a reset.
+TEST(trapsEndTheGrid) {
+  int *out;
+  HIP_CHECK(hipMalloc(&out, kThreads * sizeof *out));
+  trapped<<<1, kThreads>>>(out);
+  CHECK_EQ(hipDeviceSynchronize(), hipErrorLaunchFailure);
+  HIP_CHECK(hipDeviceReset());
+  HIP_CHECK(hipMalloc(&out, kThreads * sizeof *out));
+  filled<<<1, kThreads>>>(out);
+  int value = 0;
+  HIP_CHECK(hipMemcpy(&value, out + 11, sizeof value, hipMemcpyDeviceToHost));
+  CHECK_EQ(value, 33);
+  HIP_CHECK(hipFree(out));
 }
 
 int main(int argc, char **argv) { return runTests(argc, argv); }

@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# opencl_pocl_inside.sh SOURCES BUILD [PROGRAM...]: the part of opencl_pocl.sh that runs in the Debian with PoCL.
+# opencl_pocl_inside.sh SOURCES BUILD [PROGRAM...]: the part of opencl_pocl.sh that runs in the Debian, on the PLATFORM.
 set -euo pipefail
 sources=$1 build=$2
 shift 2
-export HIPLZ_DEVICES=opencl HIPLZ_OPENCL_PLATFORM='Portable Computing Language' HIPLZ_CACHE_DIR=/root/hiplz-cache
+export HIPLZ_DEVICES=opencl HIPLZ_OPENCL_PLATFORM="${PLATFORM:-Portable Computing Language}" HIPLZ_CACHE_DIR=/root/hiplz-cache
 export LD_LIBRARY_PATH=$build/stage/lib
+export RUSTICL_ENABLE=llvmpipe RUSTICL_FEATURES=fp64,fp16 # Mesa's has no devices otherwise
 
-"$build/stage/bin/hiplz-info" | grep -E 'libze_hiplz_opencl|sub-group sizes|flags|name' || { echo "PoCL's device is not used" >&2; exit 1; }
+"$build/stage/bin/hiplz-info" | grep -E 'libze_hiplz_opencl|sub-group sizes|flags|name' || { echo "no device of $HIPLZ_OPENCL_PLATFORM is used" >&2; exit 1; }
 
 programs=("$@")
 if [ $# = 0 ]; then

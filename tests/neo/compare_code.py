@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""compare_code.py OCLOC HIPCC SOURCES [TARGET...]: what Intel's compiler makes of the same kernels in HIP and in OpenCL C.
+"""compare_code.py [--spills] OCLOC HIPCC SOURCES [TARGET...]: what Intel's compiler makes of the same kernels in HIP and in OpenCL C.
 
 The tables of docs/performance.md, one for each set of kernels: for each kernel and target, instructions of HIP divided by those of
 OpenCL, for the same number of work-items; then messages (to memory, for barriers) for 32 work-items, of both; then sizes of
 sub-groups and bytes that a thread spills, where they are not alike. Both round divisions and square roots correctly. Another table says
 what that costs HIP's kernels, as the instructions with and without it. Then the functions once more with -ffast-math, beside
--cl-fast-relaxed-math. Exit code 77: there is no ocloc; 1: something does not compile, or spills where the same kernel in OpenCL C does
+-cl-fast-relaxed-math. --spills leaves out what only the table of costs needs, a third of the time. Exit code 77: there is no ocloc; 1: something does not compile, or spills where the same kernel in OpenCL C does
 not.
 """
 import math
@@ -62,17 +62,18 @@ def spirv(hipcc, source, output, *options):
     return ["-spirv_input"] + (["-options", ROUNDING] if MARK in bundle else [])
 
 
-def compare(ocloc, hipcc, sources, name, targets, fast, temporary):
+def compare(ocloc, hipcc, sources, name, targets, fast, temporary, has_costs):
     """Prints the table of a set of kernels. Returns whether none spills that does not in OpenCL C, and what rounding costs."""
     temporary.mkdir()
     options = spirv(hipcc, sources / f"{name}.hip", temporary / f"{name}.spv", *(["-ffast-math"] if fast else []))
-    inexact = spirv(hipcc, sources / f"{name}.hip", temporary / f"{name}-inexact.spv",
-                    "-fno-hip-fp32-correctly-rounded-divide-sqrt")
+    has_costs = has_costs and not fast
+    inexact = has_costs and spirv(hipcc, sources / f"{name}.hip", temporary / f"{name}-inexact.spv",
+                                  "-fno-hip-fp32-correctly-rounded-divide-sqrt")
     rows, costs, ratios, good = {}, {}, {target: [] for target in targets}, True
     for target in targets:
         hip = listings(ocloc, target, temporary / f"{name}.spv", options, temporary / f"{name}-hip-{target}")
-        cheap = hip if fast else listings(ocloc, target, temporary / f"{name}-inexact.spv", inexact,
-                                          temporary / f"{name}-inexact-{target}")
+        cheap = hip if not has_costs else listings(ocloc, target, temporary / f"{name}-inexact.spv", inexact,
+                                                   temporary / f"{name}-inexact-{target}")
         arithmetic = "-cl-fast-relaxed-math" if fast else ROUNDING
         opencl = listings(ocloc, target, sources / f"{name}.cl", ["-options", f"-I {sources} {arithmetic}"],
                           temporary / f"{name}-opencl-{target}")
@@ -100,6 +101,8 @@ def compare(ocloc, hipcc, sources, name, targets, fast, temporary):
 
 
 def main():
+    has_costs = "--spills" not in sys.argv[1:]
+    sys.argv[1:] = [argument for argument in sys.argv[1:] if argument != "--spills"]
     if len(sys.argv) < 4:
         sys.exit(__doc__)
     ocloc, hipcc, sources = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
@@ -114,7 +117,7 @@ def main():
             if not targets:
                 continue
             folder = pathlib.Path(temporary) / str(number)
-            outcomes.append(compare(ocloc, hipcc, sources, name, targets, fast, folder))
+            outcomes.append(compare(ocloc, hipcc, sources, name, targets, fast, folder, has_costs))
             costs = {kernel: row for kernel, row in outcomes[-1][1].items() if max(row) >= 1.01}
             if costs:
                 print(f"| correct rounding, {name} | {' | '.join(targets)} |\n| --- |{' --- |' * len(targets)}")

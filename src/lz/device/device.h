@@ -76,6 +76,11 @@ public:
     return (memoryAccess_.sharedSystemAllocCapabilities & kReadWrite) == kReadWrite;
   }
 
+  /// True if its kernels reach the host's memory that the driver allocates. False for some devices of OpenCL.
+  bool reachesHostMemory() const { return memoryAccess_.hostAllocCapabilities & ZE_MEMORY_ACCESS_CAP_FLAG_RW; }
+  /// Throws HipError if they do not; `what` needs it.
+  void requireHostMemory(const char *what) const;
+
   /// True if Intel made the device, and it is a GPU: native code and a driver that need special care.
   bool isIntelGpu() const;
   /// True if a hardware thread can have a larger register file, as far as the driver tells.

@@ -125,6 +125,12 @@ bool LZDevice::canAccess(const LZDevice &peer) const {
   return &driver_ == &peer.driver_ && zeDeviceCanAccessPeer(ze_, peer.ze_, &can) == ZE_RESULT_SUCCESS && can;
 }
 
+void LZDevice::requireHostMemory(const char *what) const {
+  if (!reachesHostMemory())
+    throw HipError(hipErrorNotSupported,
+                   std::string(what) + " needs memory of the host, which the device's kernels do not reach");
+}
+
 bool LZDevice::sharesHostAtomics() const {
   return memoryAccess_.hostAllocCapabilities & ZE_MEMORY_ACCESS_CAP_FLAG_CONCURRENT_ATOMIC;
 }

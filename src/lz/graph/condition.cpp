@@ -10,6 +10,7 @@ namespace hiplz {
 LZCondition::LZCondition(LZDevice &device, uint32_t defaultValue, bool assignsDefault)
     : device_(device), word_(static_cast<uint32_t *>(allocateMemory(device, MemoryKind::host, sizeof(uint32_t), 0))),
       default_(defaultValue), assignsDefault_(assignsDefault) {
+  device.requireHostMemory("a conditional node");
   *word_ = defaultValue;
 }
 

@@ -17,6 +17,7 @@ void LZArgumentMemory::provide(LZDevice &device, size_t bytes) {
     current_.done = {};
   } else {
     const size_t size = std::max(bytes, kBlockBytes);
+    device.requireHostMemory("a kernel with more arguments than the device takes");
     current_ = {ZeMemory::onHost(device.zeContext(), size, 0), size, {}};
   }
   used_ = 0;

@@ -180,7 +180,7 @@ void *allocateMemory(LZDevice &device, MemoryKind kind, size_t bytes, unsigned f
     LZMemoryPools::of(device).trim();
     result = allocateFromDriver(device, kind, bytes, &pointer);
     // More than the device has: memory of the host that it reaches. Managed memory may be larger than the device's.
-    if (result != ZE_RESULT_SUCCESS)
+    if (result != ZE_RESULT_SUCCESS && device.reachesHostMemory())
       result = allocateFromDriver(device, MemoryKind::host, bytes, &pointer);
   }
   if (result != ZE_RESULT_SUCCESS || !pointer) {

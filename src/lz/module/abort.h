@@ -26,10 +26,18 @@ public:
   /// Leaves a reason (__hiplz_end_reason) as a kernel would, unless there is one. For what the host finds out while a kernel runs.
   void raise(uint32_t reason);
 
+  /// After commands have ended: fetches the reason from a device whose kernels do not reach the host's memory.
+  static void lookAfter(LZDevice &device) noexcept {
+    if (!device.reachesHostMemory()) [[unlikely]]
+      fetchFrom(device);
+  }
+
   /// Forgets why a kernel gave up. No kernel may be executing. Throws HipError.
   void clear();
 
 private:
+  static void fetchFrom(LZDevice &device) noexcept;
+
   LZDevice &device_; // the owner
   struct Memory {
     ZeMemory state, word;

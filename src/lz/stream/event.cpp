@@ -3,6 +3,7 @@
 #include "lz/stream/event.h"
 #include "lz/device/device.h"
 #include "lz/memory/memory_pools.h"
+#include "lz/module/abort.h"
 #include "lz/module/printf.h"
 #include "lz/stream/device_queues.h"
 #include "lz/stream/queue.h"
@@ -96,6 +97,7 @@ hipError_t LZEvent::synchronize() {
     return hipSuccess;
   hipError_t error = outcome(recording.event.wait(), "zeEventHostSynchronize");
   LZPrintf::drainAfter(device_);
+  LZAbort::lookAfter(device_);
   if (const ProfilerHooks *hooks = profiler()) [[unlikely]]
     LZCommandProfile::collect(*hooks, recording.queue);
   LZMemoryPools::of(device_).synchronised(recording.queue, error ? 0 : recording.count);

@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "lz/core/ze_extensions.h"
 #include "lz/memory/memory_pools.h"
+#include "lz/module/abort.h"
 #include "lz/module/grid.h"
 #include "lz/module/hostcall.h"
 #include "lz/module/kernel.h"
@@ -223,6 +224,8 @@ hipError_t LZQueue::waitFor(const StreamMarker &mark) {
   }
   if (print)
     LZPrintf::drainAfter(device_);
+  if (kind_ != Kind::internal)
+    LZAbort::lookAfter(device_);
   if (const ProfilerHooks *hooks = profiler()) [[unlikely]]
     LZCommandProfile::collect(*hooks, id());
   return waitedOutcome();

@@ -36,7 +36,7 @@ SHIMS = {
         hipGraphNodeGetType hipMemCreate hipMemGetAllocationGranularity
         hipMemGetAllocationPropertiesFromHandle hipMemcpyParam2D hipMemcpyParam2DAsync hipPointerGetAttribute
         hipPointerGetAttributes hipSignalExternalSemaphoresAsync hipWaitExternalSemaphoresAsync""".split(), ONLY_5),
-    "src/amdhip64/exports_7.map": ("hip_7.2", [], []),
+    "src/amdhip64/exports_7.map": ("hip_7.15", [], []),
 }
 
 

@@ -38,6 +38,7 @@
 
 // New in HIP 7.
 #include "api/batch.h"
+#include "api/execution_context.h"
 #include "api/launch_config.h"
 #include "api/library.h"
 

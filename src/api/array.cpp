@@ -191,6 +191,17 @@ hipError_t hipFreeMipmappedArray(hipMipmappedArray_t mipmappedArray) {
   return HIPLZ_API(hipFreeMipmappedArray, mipmappedArray)([&] { return destroyMipmapped(mipmappedArray); });
 }
 
+hipError_t hipMipmappedArrayGetMemoryRequirements(hipArrayMemoryRequirements *memoryRequirements,
+                                                  hipMipmappedArray_t mipmap, hipDevice_t device) {
+  return HIPLZ_API(hipMipmappedArrayGetMemoryRequirements, memoryRequirements, mipmap, device)([&] {
+    HIPLZ_NOT_NULL(memoryRequirements);
+    const LZMipmappedArray &array = mipmappedArrayFrom(mipmap);
+    LZContext::instance().device(device); // an array has the same layout on all of them
+    *memoryRequirements = {LZMipmappedArray::kAlignment, array.bytes()};
+    return hipSuccess;
+  });
+}
+
 hipError_t hipGetMipmappedArrayLevel(hipArray_t *levelArray, hipMipmappedArray_const_t mipmappedArray,
                                      unsigned int levelIndex) {
   return HIPLZ_API(hipGetMipmappedArrayLevel, levelArray, mipmappedArray, levelIndex)([&] {

@@ -19,11 +19,11 @@ enum class NullStream { legacy, perThread };
 /// The calling thread's device. Throws HipError (hipErrorNoDevice).
 inline LZDevice &currentDevice() { return LZContext::instance().device(threadState.device); }
 
-/// The queue behind a stream handle. Throws HipError{otherwise} for what is none: most functions of AMD's library have
+/// The queue behind a stream handle, also of a stream whose execution context has been destroyed. Throws HipError{otherwise} for what is none: most functions of AMD's library have
 /// hipErrorContextIsDestroyed, those that launch kernels or use semaphores hipErrorInvalidValue, and those that allocate in
 /// stream order or wait for events hipErrorInvalidHandle.
-inline LZQueue &queueFrom(hipStream_t stream, NullStream null = NullStream::legacy,
-                          hipError_t otherwise = hipErrorContextIsDestroyed) {
+inline LZQueue &anyQueueFrom(hipStream_t stream, NullStream null = NullStream::legacy,
+                             hipError_t otherwise = hipErrorContextIsDestroyed) {
   LZContext &context = LZContext::instance();
   if (!stream || stream == hipStreamLegacy || stream == hipStreamPerThread) {
     LZDeviceQueues &queues = LZDeviceQueues::of(context.device(threadState.device));
@@ -34,6 +34,15 @@ inline LZQueue &queueFrom(hipStream_t stream, NullStream null = NullStream::lega
   if (!queue)
     throw HipError(otherwise, "the stream does not exist, or it has been destroyed");
   return *queue;
+}
+
+/// The same for what needs more than the properties of the stream. Throws HipError{hipErrorStreamDetached} as well.
+inline LZQueue &queueFrom(hipStream_t stream, NullStream null = NullStream::legacy,
+                          hipError_t otherwise = hipErrorContextIsDestroyed) {
+  LZQueue &queue = anyQueueFrom(stream, null, otherwise);
+  if (queue.detached()) [[unlikely]]
+    throw HipError(hipErrorStreamDetached, "the execution context of the stream has been destroyed");
+  return queue;
 }
 
 /// The event behind a handle. Throws HipError: hipErrorInvalidHandle for null, `otherwise` for what is none.

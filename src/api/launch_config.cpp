@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Launches that a structure describes, their attributes, and the attributes of streams: the additions of HIP 7.
 #include "api/api_scope.h"
+#include "api/clusters.h"
 #include "api/device_properties.h"
 #include "api/launch_checks.h"
 #include "api/lost_errors.h"
@@ -27,9 +28,6 @@ using namespace hiplz;
 
 namespace {
 
-/// A launch has this id for an attribute that it does not use. HIP 7.2's headers do not have its name yet.
-constexpr auto kIgnored = static_cast<hipLaunchAttributeID>(0);
-
 /// True if the attributes make the launch cooperative. The others change speed, never results, and no driver of Level Zero
 /// takes them. Throws HipError{hipErrorInvalidValue}.
 bool readAttributes(const hipLaunchAttribute *attributes, unsigned count, LZDevice &device) {
@@ -39,10 +37,12 @@ bool readAttributes(const hipLaunchAttribute *attributes, unsigned count, LZDevi
   for (unsigned index = 0; index < count; ++index) {
     const hipLaunchAttributeValue &value = attributes[index].val;
     switch (attributes[index].id) {
-    case kIgnored:
+    case hipLaunchAttributeIgnore:
     case hipLaunchAttributePriority:
     case hipLaunchAttributeMemSyncDomainMap:
-    case hipLaunchAttributeMemSyncDomain: break;
+    case hipLaunchAttributeMemSyncDomain:
+    case hipLaunchAttributeClusterSchedulingPolicyPreference: break;
+    case hipLaunchAttributeClusterDimension: checkCluster(value); break;
     case hipLaunchAttributeAccessPolicyWindow: checkAccessPolicy(value.accessPolicyWindow, device); break;
     case hipLaunchAttributeCooperative: cooperative = value.cooperative != 0; break;
     default: throw HipError(hipErrorInvalidValue, "attrs has something that is no attribute of a launch");
@@ -52,7 +52,9 @@ bool readAttributes(const hipLaunchAttribute *attributes, unsigned count, LZDevi
 }
 
 /// The queue whose attributes are asked for. Throws HipError{hipErrorInvalidHandle} for a stream that does not exist.
-LZQueue &attributeQueueFrom(hipStream_t stream) { return queueFrom(stream, NullStream::legacy, hipErrorInvalidHandle); }
+LZQueue &attributeQueueFrom(hipStream_t stream) {
+  return anyQueueFrom(stream, NullStream::legacy, hipErrorInvalidHandle);
+}
 
 hipError_t getAttribute(hipStream_t stream, hipLaunchAttributeID id, hipLaunchAttributeValue *value) {
   HIPLZ_NOT_NULL(value);
@@ -169,7 +171,7 @@ hipError_t hipStreamCopyAttributes(hipStream_t dst, hipStream_t src) {
 hipError_t hipStreamGetId(hipStream_t stream, unsigned long long *streamId) {
   return HIPLZ_API(hipStreamGetId, stream, streamId)([&] {
     HIPLZ_NOT_NULL(streamId);
-    *streamId = queueFrom(stream).id();
+    *streamId = anyQueueFrom(stream).id();
     return hipSuccess;
   });
 }

@@ -31,6 +31,26 @@ hipError_t allocate(void **pointer, size_t bytes, LZQueue &queue, LZMemoryPool &
   return hipSuccess;
 }
 
+/// The pools of a device for this kind of memory. Throws HipError.
+LZMemoryPools &poolsAt(const hipMemLocation *location, hipMemAllocationType type) {
+  if (!location || location->type != hipMemLocationTypeDevice)
+    throw HipError(hipErrorInvalidValue, "location is no device");
+  LZDevice &device = LZContext::instance().device(location->id, hipErrorInvalidValue);
+  if (type == hipMemAllocationTypeManaged)
+    throw HipError(hipErrorNotSupported, "there are no pools of managed memory");
+  if (type != hipMemAllocationTypePinned)
+    throw HipError(hipErrorInvalidValue, "type is neither hipMemAllocationTypePinned nor hipMemAllocationTypeManaged");
+  return LZMemoryPools::of(device);
+}
+
+/// Makes a pool the one that its device allocates from.
+hipError_t choose(LZMemoryPool &pool) {
+  if (pool.options().imported)
+    return refuse(hipErrorInvalidValue, "the pool belongs to another process");
+  LZMemoryPools::of(pool.device()).setCurrent(pool);
+  return hipSuccess;
+}
+
 } // namespace
 
 extern "C" {
@@ -87,9 +107,33 @@ hipError_t hipDeviceSetMemPool(int device, hipMemPool_t mem_pool) {
     LZMemoryPool &pool = poolFrom(mem_pool);
     if (&pool.device() != &owner)
       return refuse(hipErrorInvalidDevice, "the pool belongs to another device");
-    if (pool.options().imported)
-      return refuse(hipErrorInvalidValue, "the pool belongs to another process");
-    LZMemoryPools::of(owner).setCurrent(pool);
+    return choose(pool);
+  });
+}
+
+hipError_t hipMemSetMemPool(hipMemLocation *location, hipMemAllocationType type, hipMemPool_t pool) {
+  return HIPLZ_API(hipMemSetMemPool, location, type, pool)([&] {
+    LZCapture::forbidUnsafe();
+    LZMemoryPools &pools = poolsAt(location, type);
+    LZMemoryPool &chosen = poolFrom(pool);
+    if (&LZMemoryPools::of(chosen.device()) != &pools)
+      return refuse(hipErrorInvalidValue, "the pool belongs to another device");
+    return choose(chosen);
+  });
+}
+
+hipError_t hipMemGetMemPool(hipMemPool_t *pool, hipMemLocation *location, hipMemAllocationType type) {
+  return HIPLZ_API(hipMemGetMemPool, pool, location, type)([&] {
+    HIPLZ_NOT_NULL(pool);
+    *pool = toHandle(poolsAt(location, type).current());
+    return hipSuccess;
+  });
+}
+
+hipError_t hipMemGetDefaultMemPool(hipMemPool_t *memPool, hipMemLocation *location, hipMemAllocationType type) {
+  return HIPLZ_API(hipMemGetDefaultMemPool, memPool, location, type)([&] {
+    HIPLZ_NOT_NULL(memPool);
+    *memPool = toHandle(poolsAt(location, type).standard());
     return hipSuccess;
   });
 }

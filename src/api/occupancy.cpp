@@ -2,6 +2,7 @@
 // Occupancy: how many blocks a multiprocessor holds, and the block size that fills it best. The numbers come from the
 // driver's compilation of the kernel, so they hold for launches of it.
 #include "api/api_scope.h"
+#include "api/clusters.h"
 #include "api/current.h"
 #include "lz/module/kernel.h"
 #include "lz/module/registry.h"
@@ -123,6 +124,32 @@ hipError_t hipOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, con
         device.compute().maxSharedLocalMemory / blocks; // no less than the static part, as blocks fit
     *dynamicSmemSize = std::min(share - resources.sharedBytes, resources.maxDynamicSharedBytes);
     return hipSuccess;
+  });
+}
+
+hipError_t hipOccupancyMaxActiveClusters(int *numClusters, const void *f, const hipLaunchConfig_t *config) {
+  return HIPLZ_API(hipOccupancyMaxActiveClusters, numClusters, f, config)([&] {
+    HIPLZ_NOT_NULL(numClusters, config);
+    LZDevice &device = queueFrom(config->stream).device();
+    const LZKernel &kernel = kernelFor(f);
+    if (!clusterOf(*config))
+      throw HipError(hipErrorInvalidClusterSize, "config has no cluster");
+    checkCluster(*clusterOf(*config));
+    const uint64_t size = uint64_t{config->blockDim.x} * config->blockDim.y * config->blockDim.z;
+    if (size == 0 || size > device.compute().maxTotalGroupSize)
+      return refuse(hipErrorInvalidValue, "the device has no blocks of that size");
+    const uint32_t blocks =
+        kernel.occupancy(device, static_cast<uint32_t>(size), config->dynamicSmemBytes).blocksPerMultiprocessor;
+    *numClusters = static_cast<int>(blocks * device.multiprocessors());
+    return hipSuccess;
+  });
+}
+
+hipError_t hipOccupancyMaxPotentialClusterSize(int *clusterSize, const void *f, const hipLaunchConfig_t *config) {
+  return HIPLZ_API(hipOccupancyMaxPotentialClusterSize, clusterSize, f, config)([&] {
+    HIPLZ_NOT_NULL(clusterSize, config);
+    kernelFor(f);
+    return refuse(hipErrorInvalidClusterSize, "the device has no clusters");
   });
 }
 

@@ -4,6 +4,7 @@
 #include "base/hip_version.h"
 
 #include <dlfcn.h>
+#include <iterator>
 
 using namespace hiplz;
 
@@ -13,10 +14,11 @@ struct Node {
   int version; // 100 * major + minor
   const char *name;
 };
-constexpr Node kNodes[] = {{402, "hip_4.2"}, {403, "hip_4.3"}, {404, "hip_4.4"}, {405, "hip_4.5"}, {500, "hip_5.0"},
-                           {501, "hip_5.1"}, {502, "hip_5.2"}, {503, "hip_5.3"}, {505, "hip_5.5"}, {506, "hip_5.6"},
-                           {600, "hip_6.0"}, {601, "hip_6.1"}, {602, "hip_6.2"}, {604, "hip_6.4"}, {605, "hip_6.5"},
-                           {701, "hip_7.1"}, {702, "hip_7.2"}};
+constexpr Node kNodes[] = {{402, "hip_4.2"}, {403, "hip_4.3"}, {404, "hip_4.4"},  {405, "hip_4.5"}, {500, "hip_5.0"},
+                           {501, "hip_5.1"}, {502, "hip_5.2"}, {503, "hip_5.3"},  {505, "hip_5.5"}, {506, "hip_5.6"},
+                           {600, "hip_6.0"}, {601, "hip_6.1"}, {602, "hip_6.2"},  {604, "hip_6.4"}, {605, "hip_6.5"},
+                           {701, "hip_7.1"}, {702, "hip_7.2"}, {714, "hip_7.14"}, {715, "hip_7.15"}};
+constexpr int kNewest = std::end(kNodes)[-1].version;
 
 /// From HIP_VERSION (60443484), as CUDA writes versions (6040), or 604 for 6.4, to 604.
 int normalised(int version) {
@@ -85,11 +87,14 @@ hipError_t findFunction(const char *symbol, void **pfn, int hipVersion, uint64_t
   return hipSuccess;
 }
 
-/// The functions of the process's version. The two enumerations of results have the same values.
+/// All functions in HIP 7, those of 6.4 in HIP 6. The two enumerations of results have the same values.
 hipError_t findEntryPoint(const char *symbol, void **function, uint64_t flags, hipDriverEntryPointQueryResult *status) {
-  return findFunction(symbol, function, followsHip7() ? kHipVersion7 : kHipVersion6, flags,
+  return findFunction(symbol, function, followsHip7() ? kNewest : kHipVersion6, flags,
                       reinterpret_cast<hipDriverProcAddressQueryResult *>(status));
 }
+
+/// The flags of a function whose default is the stream of the thread.
+uint64_t perThreadByDefault(uint64_t flags) { return flags == hipEnableDefault ? kPerThreadStream : flags; }
 
 } // namespace
 
@@ -101,6 +106,12 @@ hipError_t hipGetProcAddress(const char *symbol, void **pfn, int hipVersion, uin
                    symbolStatus)([&] { return findFunction(symbol, pfn, hipVersion, flags, symbolStatus); });
 }
 
+hipError_t hipGetProcAddress_spt(const char *symbol, void **pfn, int hipVersion, uint64_t flags,
+                                 hipDriverProcAddressQueryResult *symbolStatus) {
+  return HIPLZ_API(hipGetProcAddress_spt, symbol, pfn, hipVersion, flags, symbolStatus)(
+      [&] { return findFunction(symbol, pfn, hipVersion, perThreadByDefault(flags), symbolStatus); });
+}
+
 hipError_t hipGetDriverEntryPoint(const char *symbol, void **funcPtr, unsigned long long flags,
                                   hipDriverEntryPointQueryResult *driverStatus) {
   return HIPLZ_API(hipGetDriverEntryPoint, symbol, funcPtr, flags,
@@ -109,9 +120,8 @@ hipError_t hipGetDriverEntryPoint(const char *symbol, void **funcPtr, unsigned l
 
 hipError_t hipGetDriverEntryPoint_spt(const char *symbol, void **funcPtr, unsigned long long flags,
                                       hipDriverEntryPointQueryResult *status) {
-  return HIPLZ_API(hipGetDriverEntryPoint_spt, symbol, funcPtr, flags, status)([&] {
-    return findEntryPoint(symbol, funcPtr, flags == hipEnableDefault ? hipEnablePerThreadDefaultStream : flags, status);
-  });
+  return HIPLZ_API(hipGetDriverEntryPoint_spt, symbol, funcPtr, flags,
+                   status)([&] { return findEntryPoint(symbol, funcPtr, perThreadByDefault(flags), status); });
 }
 
 } // extern "C"

@@ -122,6 +122,66 @@ int deviceAt(const hipMemLocation &location) {
   }
 }
 
+/// The common arguments of functions that take a batch of ranges.
+struct Ranges {
+  void *const *pointers;
+  const size_t *sizes;
+  size_t count;
+};
+
+/// The stream of a batch whose arguments hold. Throws HipError.
+LZQueue &rangesQueue(const Ranges &ranges, unsigned long long flags, hipStream_t stream) {
+  if (!ranges.pointers || !ranges.sizes || ranges.count == 0)
+    throw HipError(hipErrorInvalidValue, "there are no ranges");
+  if (flags != 0)
+    throw HipError(hipErrorInvalidValue, "flags is not 0");
+  if (!stream)
+    throw HipError(hipErrorInvalidValue, "ranges are not prefetched or discarded in the null stream");
+  return queueFrom(stream, NullStream::legacy, hipErrorInvalidValue);
+}
+
+/// Checks all ranges before something is done with one. Graphs have no nodes for them.
+hipError_t checkRanges(const Ranges &ranges, LZQueue &queue) {
+  Allocation memory;
+  for (size_t index = 0; index < ranges.count; ++index)
+    if (hipError_t error = findRange(memory, ranges.pointers[index], ranges.sizes[index]))
+      return error;
+  return queue.captured() ? LZCapture::refuse(queue) : queue.device().fault();
+}
+
+/// The device to which each range goes: of the last location whose index is not above the range's. Throws HipError.
+std::vector<int> destinations(size_t count, const hipMemLocation *locations, const size_t *firsts, size_t number) {
+  if (!locations || !firsts || number == 0 || number > count || firsts[0] != 0)
+    throw HipError(hipErrorInvalidValue, "there are no locations or more than ranges, or the first range has none");
+  std::vector<int> devices(count);
+  for (size_t index = 0; index < number; ++index) {
+    if (firsts[index] >= count || (index != 0 && firsts[index] <= firsts[index - 1]))
+      throw HipError(hipErrorInvalidValue, "the indices of locations do not rise, or name a range that is not there");
+    const int device = deviceAt(locations[index]);
+    if (device != hipCpuDeviceId)
+      LZContext::instance().device(device, hipErrorInvalidValue);
+    std::fill(devices.begin() + static_cast<ptrdiff_t>(firsts[index]), devices.end(), device);
+  }
+  return devices;
+}
+
+/// Discarding changes nothing beside it: Level Zero has no command that lets contents go, and keeping them is right.
+hipError_t prefetchBatch(const Ranges &ranges, const hipMemLocation *locations, const size_t *firsts, size_t number,
+                         unsigned long long flags, hipStream_t stream) {
+  LZQueue &queue = rangesQueue(ranges, flags, stream);
+  const std::vector<int> devices = destinations(ranges.count, locations, firsts, number);
+  if (hipError_t error = checkRanges(ranges, queue))
+    return error;
+  for (size_t index = 0; index < ranges.count; ++index)
+    if (hipError_t error = prefetch(ranges.pointers[index], ranges.sizes[index], devices[index], queue))
+      return error;
+  return hipSuccess;
+}
+
+hipError_t discardBatch(const Ranges &ranges, unsigned long long flags, hipStream_t stream) {
+  return checkRanges(ranges, rangesQueue(ranges, flags, stream));
+}
+
 // Every attribute is a number of four bytes, or several.
 bool sizeFits(hipMemRangeAttribute attribute, size_t bytes) {
   switch (attribute) {
@@ -209,6 +269,47 @@ hipError_t hipMemPrefetchAsync_v2(const void *dev_ptr, size_t count, hipMemLocat
     if (flags != 0)
       return refuse(hipErrorInvalidValue, "flags is not 0");
     return prefetch(dev_ptr, count, deviceAt(location), queueFrom(stream));
+  });
+}
+
+hipError_t hipMemPrefetchBatchAsync(void **dev_ptrs, size_t *sizes, size_t count, hipMemLocation *prefetch_locs,
+                                    size_t *prefetch_loc_idxs, size_t num_prefetch_locs, unsigned long long flags,
+                                    hipStream_t stream) {
+  return HIPLZ_API(hipMemPrefetchBatchAsync, dev_ptrs, sizes, count, prefetch_locs, prefetch_loc_idxs,
+                   num_prefetch_locs, flags, stream)([&] {
+    return prefetchBatch({dev_ptrs, sizes, count}, prefetch_locs, prefetch_loc_idxs, num_prefetch_locs, flags, stream);
+  });
+}
+
+hipError_t hipMemDiscardBatchAsync(void **dev_ptrs, size_t *sizes, size_t count, unsigned long long flags,
+                                   hipStream_t stream) {
+  return HIPLZ_API(hipMemDiscardBatchAsync, dev_ptrs, sizes, count, flags, stream)([&] {
+    return discardBatch({dev_ptrs, sizes, count}, flags, stream);
+  });
+}
+
+hipError_t hipDrvMemDiscardBatchAsync(hipDeviceptr_t *dptrs, size_t *sizes, size_t count, unsigned long long flags,
+                                      hipStream_t stream) {
+  return HIPLZ_API(hipDrvMemDiscardBatchAsync, dptrs, sizes, count, flags, stream)([&] {
+    return discardBatch({dptrs, sizes, count}, flags, stream);
+  });
+}
+
+hipError_t hipMemDiscardAndPrefetchBatchAsync(void **dptrs, size_t *sizes, size_t count, hipMemLocation *prefetchLocs,
+                                              size_t *prefetchLocIdxs, size_t numPrefetchLocs, unsigned long long flags,
+                                              hipStream_t stream) {
+  return HIPLZ_API(hipMemDiscardAndPrefetchBatchAsync, dptrs, sizes, count, prefetchLocs, prefetchLocIdxs,
+                   numPrefetchLocs, flags, stream)([&] {
+    return prefetchBatch({dptrs, sizes, count}, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, stream);
+  });
+}
+
+hipError_t hipDrvMemDiscardAndPrefetchBatchAsync(hipDeviceptr_t *dptrs, size_t *sizes, size_t count,
+                                                 hipMemLocation *prefetchLocs, size_t *prefetchLocIdxs,
+                                                 size_t numPrefetchLocs, unsigned long long flags, hipStream_t stream) {
+  return HIPLZ_API(hipDrvMemDiscardAndPrefetchBatchAsync, dptrs, sizes, count, prefetchLocs, prefetchLocIdxs,
+                   numPrefetchLocs, flags, stream)([&] {
+    return prefetchBatch({dptrs, sizes, count}, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, stream);
   });
 }
 

@@ -77,7 +77,7 @@ hipError_t hipStreamDestroy(hipStream_t stream) {
     // Default streams cannot be destroyed.
     if (!stream || stream == hipStreamLegacy || stream == hipStreamPerThread)
       throw HipError(hipErrorInvalidHandle, "a default stream cannot be destroyed");
-    LZQueue &queue = queueFrom(stream);
+    LZQueue &queue = anyQueueFrom(stream);
     if (queue.captured())
       LZCapture::leave(queue);
     return LZDeviceQueues::of(queue.device()).destroyQueue(queue);
@@ -89,29 +89,30 @@ hipError_t hipStreamGetFlags(hipStream_t stream, unsigned int *flags) {
     // Unlike hipStreamGetPriority and hipStreamGetDevice, AMD's library does not answer for the null stream here.
     if (!stream)
       return refuse(hipErrorInvalidValue, "stream is null");
-    return streamFlags(queueFrom(stream), flags);
+    return streamFlags(anyQueueFrom(stream), flags);
   });
 }
 
 hipError_t hipStreamGetFlags_spt(hipStream_t stream, unsigned int *flags) {
   return HIPLZ_API(hipStreamGetFlags_spt, stream,
-                   flags)([&] { return streamFlags(queueFrom(stream, NullStream::perThread), flags); });
+                   flags)([&] { return streamFlags(anyQueueFrom(stream, NullStream::perThread), flags); });
 }
 
 hipError_t hipStreamGetPriority(hipStream_t stream, int *priority) {
-  return HIPLZ_API(hipStreamGetPriority, stream, priority)([&] { return streamPriority(queueFrom(stream), priority); });
+  return HIPLZ_API(hipStreamGetPriority, stream,
+                   priority)([&] { return streamPriority(anyQueueFrom(stream), priority); });
 }
 
 hipError_t hipStreamGetPriority_spt(hipStream_t stream, int *priority) {
   return HIPLZ_API(hipStreamGetPriority_spt, stream,
-                   priority)([&] { return streamPriority(queueFrom(stream, NullStream::perThread), priority); });
+                   priority)([&] { return streamPriority(anyQueueFrom(stream, NullStream::perThread), priority); });
 }
 
 hipError_t hipStreamGetDevice(hipStream_t stream, hipDevice_t *device) {
   return HIPLZ_API(hipStreamGetDevice, stream, device)([&] {
     if (!device)
       return refuse(hipErrorInvalidValue, "device is null");
-    *device = queueFrom(stream).device().ordinal();
+    *device = anyQueueFrom(stream).device().ordinal();
     return hipSuccess;
   });
 }

@@ -3,25 +3,11 @@
 // processors, so what counts is how many there are. Other drivers take masks with all units alone.
 #include "api/api_scope.h"
 #include "api/current.h"
+#include "lz/device/unit_set.h"
 
 #include <algorithm>
 
 using namespace hiplz;
-
-namespace {
-
-constexpr uint32_t kMaskBits = 32;
-
-/// The mask in which each compute unit of the device has a bit.
-std::vector<uint32_t> allUnits(const LZDevice &device) {
-  const uint32_t units = device.multiprocessors();
-  std::vector<uint32_t> mask(units / kMaskBits, UINT32_MAX);
-  if (units % kMaskBits != 0)
-    mask.push_back((1u << units % kMaskBits) - 1);
-  return mask;
-}
-
-} // namespace
 
 extern "C" {
 
@@ -33,7 +19,7 @@ hipError_t hipExtStreamCreateWithCUMask(hipStream_t *stream, uint32_t cuMaskSize
     if (cuMaskSize == 0)
       return refuse(hipErrorInvalidValue, "cuMaskSize is 0");
     LZDevice &device = currentDevice();
-    const std::vector<uint32_t> all = allUnits(device);
+    const std::vector<uint32_t> all = UnitSet::allOf(device);
     // Units that are not mentioned are off, bits without a unit mean nothing. No unit at all means all of them.
     std::vector<uint32_t> mask(all.size());
     for (size_t word = 0; word < std::min<size_t>(all.size(), cuMaskSize); ++word)
@@ -47,9 +33,9 @@ hipError_t hipExtStreamCreateWithCUMask(hipStream_t *stream, uint32_t cuMaskSize
 
 hipError_t hipExtStreamGetCUMask(hipStream_t stream, uint32_t cuMaskSize, uint32_t *cuMask) {
   return HIPLZ_API(hipExtStreamGetCUMask, stream, cuMaskSize, cuMask)([&] {
-    const LZQueue &queue = queueFrom(stream);
+    const LZQueue &queue = anyQueueFrom(stream);
     HIPLZ_NOT_NULL(cuMask);
-    const std::vector<uint32_t> mask = queue.unitMask().empty() ? allUnits(queue.device()) : queue.unitMask();
+    const std::vector<uint32_t> mask = queue.unitMask().empty() ? UnitSet::allOf(queue.device()) : queue.unitMask();
     if (cuMaskSize < mask.size())
       return refuse(hipErrorInvalidValue, "cuMaskSize is too small for the device");
     std::fill(std::copy(mask.begin(), mask.end(), cuMask), cuMask + cuMaskSize, 0);

@@ -5,6 +5,7 @@
 #include "base/env.h"
 
 #include <algorithm>
+#include <atomic>
 #include <charconv>
 #include <cstdarg>
 #include <cstdio>
@@ -40,11 +41,20 @@ LogLevel levelOfAmd() {
   unsigned number = 0;
   if (std::from_chars(text.data(), text.data() + text.size(), number).ptr != text.data() + text.size())
     return LogLevel::off;
+  return logLevelOfAmd(number);
+}
+
+constexpr int kFromEnvironment = -1;
+std::atomic<int> levelOfAll{kFromEnvironment}; // else a LogLevel
+
+} // namespace
+
+LogLevel logLevelOfAmd(unsigned long number) {
   constexpr LogLevel kLevels[] = {LogLevel::off, LogLevel::error, LogLevel::info, LogLevel::debug};
   return kLevels[std::min<size_t>(number, std::size(kLevels) - 1)];
 }
 
-} // namespace
+void setLogLevel(LogLevel level) { levelOfAll.store(static_cast<int>(level), std::memory_order_relaxed); }
 
 LogLevels parseLogLevels(std::string_view text, std::string &bad) {
   LogLevel rest = LogLevel::off;
@@ -68,6 +78,8 @@ LogLevels parseLogLevels(std::string_view text, std::string &bad) {
 }
 
 LogLevel logLevel(LogCategory category) {
+  if (const int level = levelOfAll.load(std::memory_order_relaxed); level != kFromEnvironment) [[unlikely]]
+    return static_cast<LogLevel>(level);
   static const LogLevels levels = [] {
     if (!envIsSet(EnvVar::HIPLZ_LOG)) {
       LogLevels all;

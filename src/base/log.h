@@ -28,6 +28,12 @@ inline constexpr LogCategoryInfo kLogCategories[] = {
 #include "base/log_categories.def"
 };
 
+/// The level of a number of AMD_LOG_LEVEL.
+LogLevel logLevelOfAmd(unsigned long number);
+
+/// Sets the level of all categories, instead of what the environment asks for.
+void setLogLevel(LogLevel level);
+
 /// The level of each category.
 using LogLevels = std::array<LogLevel, std::size(kLogCategories)>;
 

@@ -3,6 +3,7 @@
 #include "check.h"
 
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 namespace {
@@ -231,5 +232,127 @@ TEST(managedMemoryByLocation) {
         hipErrorInvalidValue);
   HIP_CHECK(hipFree(memory));
 }
+
+#ifdef HIPLZ_HIP_VERSION // AMD's headers of HIP 7.2 do not have these
+TEST(rangesInBatches) {
+  constexpr size_t kBytes = 1 << 16, kRanges = 3;
+  const hipMemLocation device{hipMemLocationTypeDevice, 0}, host{hipMemLocationTypeHost, 0};
+  int *memory;
+  HIP_CHECK(hipMallocManaged(&memory, kRanges * kBytes));
+  char *const bytes = reinterpret_cast<char *>(memory);
+  void *ranges[kRanges] = {bytes, bytes + kBytes, bytes + 2 * kBytes};
+  size_t sizes[kRanges] = {kBytes, kBytes, kBytes};
+  const auto lastPrefetch = [&](size_t range) {
+    int value = 99;
+    HIP_CHECK(hipMemRangeGetAttribute(&value, sizeof value, hipMemRangeAttributeLastPrefetchLocation, ranges[range],
+                                      sizes[range]));
+    return value;
+  };
+  hipStream_t stream;
+  HIP_CHECK(hipStreamCreate(&stream));
+  std::memset(memory, 5, kRanges * kBytes);
+  hipMemLocation locations[2] = {device, host};
+  size_t firsts[2] = {0, 2};
+  HIP_CHECK(hipMemPrefetchBatchAsync(ranges, sizes, kRanges, locations, firsts, 2, 0, stream));
+  HIP_CHECK(hipStreamSynchronize(stream));
+  CHECK_EQ(lastPrefetch(0), 0);
+  CHECK_EQ(lastPrefetch(1), 0);
+  CHECK_EQ(lastPrefetch(2), hipCpuDeviceId);
+  CHECK(bytes[0] == 5 && bytes[3 * kBytes - 1] == 5);
+
+  // The neighbours of what is discarded keep their values, and it can be written again.
+  HIP_CHECK(hipMemDiscardBatchAsync(ranges + 1, sizes, 1, 0, stream));
+  HIP_CHECK(hipMemsetAsync(ranges[1], 7, kBytes, stream));
+  hipDeviceptr_t pointers[1] = {ranges[2]};
+  HIP_CHECK(hipDrvMemDiscardBatchAsync(pointers, sizes, 1, 0, stream));
+  HIP_CHECK(hipStreamSynchronize(stream));
+  CHECK(bytes[0] == 5 && bytes[kBytes - 1] == 5 && bytes[kBytes] == 7 && bytes[2 * kBytes - 1] == 7);
+  HIP_CHECK(hipMemDiscardAndPrefetchBatchAsync(ranges + 2, sizes, 1, locations, firsts, 1, 0, stream));
+  HIP_CHECK(hipStreamSynchronize(stream));
+  CHECK_EQ(lastPrefetch(2), 0);
+  HIP_CHECK(hipDrvMemDiscardAndPrefetchBatchAsync(pointers, sizes, 1, locations + 1, firsts, 1, 0, stream));
+  HIP_CHECK(hipStreamSynchronize(stream));
+  CHECK_EQ(lastPrefetch(2), hipCpuDeviceId);
+
+  const auto refused = [&](void **pointers, size_t *sizes, size_t count, hipMemLocation *where, size_t *firsts,
+                           size_t number, unsigned long long flags, hipStream_t stream) {
+    CHECK_EQ(hipMemPrefetchBatchAsync(pointers, sizes, count, where, firsts, number, flags, stream),
+             hipErrorInvalidValue);
+    CHECK_EQ(hipMemDiscardAndPrefetchBatchAsync(pointers, sizes, count, where, firsts, number, flags, stream),
+             hipErrorInvalidValue);
+  };
+  refused(nullptr, sizes, 1, locations, firsts, 1, 0, stream);
+  refused(ranges, nullptr, 1, locations, firsts, 1, 0, stream);
+  refused(ranges, sizes, 0, locations, firsts, 1, 0, stream);
+  refused(ranges, sizes, 1, nullptr, firsts, 1, 0, stream);
+  refused(ranges, sizes, 1, locations, firsts, 2, 0, stream);
+  refused(ranges, sizes, 2, locations, firsts, 2, 0, stream); // the second location has the third range
+  refused(ranges, sizes, 1, locations, firsts + 1, 1, 0, stream);
+  refused(ranges, sizes, 1, locations, firsts, 1, 1, stream);
+  refused(ranges, sizes, 1, locations, firsts, 1, 0, nullptr);
+  locations[0].id = 99;
+  refused(ranges, sizes, 1, locations, firsts, 1, 0, stream);
+  CHECK_EQ(hipMemDiscardBatchAsync(ranges, sizes, 1, 1, stream), hipErrorInvalidValue);
+  CHECK_EQ(hipMemDiscardBatchAsync(ranges, sizes, 1, 0, nullptr), hipErrorInvalidValue);
+  CHECK_EQ(hipDrvMemDiscardBatchAsync(nullptr, sizes, 1, 0, stream), hipErrorInvalidValue);
+  sizes[0] = 0;
+  CHECK_EQ(hipMemDiscardBatchAsync(ranges, sizes, 1, 0, stream), hipErrorInvalidValue);
+  sizes[0] = 3 * kBytes + 1;
+  CHECK_EQ(hipMemDiscardBatchAsync(ranges, sizes, 1, 0, stream), hipErrorInvalidValue);
+
+  // A graph has no such node.
+  sizes[0] = kBytes;
+  hipGraph_t graph = nullptr;
+  HIP_CHECK(hipStreamBeginCapture(stream, hipStreamCaptureModeGlobal));
+  CHECK_EQ(hipMemDiscardBatchAsync(ranges, sizes, 1, 0, stream), hipErrorStreamCaptureUnsupported);
+  CHECK_EQ(hipStreamEndCapture(stream, &graph), hipErrorStreamCaptureInvalidated);
+  HIP_CHECK(hipStreamDestroy(stream));
+  HIP_CHECK(hipFree(memory));
+}
+
+TEST(poolsByLocation) {
+  hipMemLocation device{hipMemLocationTypeDevice, 0}, host{hipMemLocationTypeHost, 0},
+      none{hipMemLocationTypeDevice, 99};
+  hipMemPool_t standard, pool, current = nullptr;
+  HIP_CHECK(hipDeviceGetDefaultMemPool(&standard, 0));
+  HIP_CHECK(hipMemGetDefaultMemPool(&current, &device, hipMemAllocationTypePinned));
+  CHECK(current == standard);
+  hipMemPoolProps properties{};
+  properties.allocType = hipMemAllocationTypePinned;
+  properties.location = device;
+  HIP_CHECK(hipMemPoolCreate(&pool, &properties));
+  HIP_CHECK(hipMemSetMemPool(&device, hipMemAllocationTypePinned, pool));
+  HIP_CHECK(hipMemGetMemPool(&current, &device, hipMemAllocationTypePinned));
+  CHECK(current == pool);
+  HIP_CHECK(hipDeviceGetMemPool(&current, 0));
+  CHECK(current == pool);
+  HIP_CHECK(hipMemSetMemPool(&device, hipMemAllocationTypePinned, standard));
+  HIP_CHECK(hipMemPoolDestroy(pool));
+  HIP_CHECK(hipMemGetMemPool(&current, &device, hipMemAllocationTypePinned));
+  CHECK(current == standard);
+
+  CHECK_EQ(hipMemGetMemPool(nullptr, &device, hipMemAllocationTypePinned), hipErrorInvalidValue);
+  CHECK_EQ(hipMemGetMemPool(&current, nullptr, hipMemAllocationTypePinned), hipErrorInvalidValue);
+  CHECK_EQ(hipMemGetMemPool(&current, &host, hipMemAllocationTypePinned), hipErrorInvalidValue);
+  CHECK_EQ(hipMemGetDefaultMemPool(&current, &none, hipMemAllocationTypePinned), hipErrorInvalidValue);
+  CHECK_EQ(hipMemGetDefaultMemPool(&current, &device, hipMemAllocationTypeInvalid), hipErrorInvalidValue);
+  CHECK_EQ(hipMemGetDefaultMemPool(&current, &device, hipMemAllocationTypeManaged), hipErrorNotSupported);
+  CHECK_EQ(hipMemSetMemPool(&device, hipMemAllocationTypePinned, nullptr), hipErrorInvalidValue);
+}
+
+TEST(memoryOfMipmappedArrays) {
+  const hipChannelFormatDesc format = hipCreateChannelDesc<float>();
+  hipMipmappedArray_t array;
+  HIP_CHECK(hipMallocMipmappedArray(&array, &format, make_hipExtent(64, 32, 0), 3, hipArrayDefault));
+  hipArrayMemoryRequirements memory{};
+  HIP_CHECK(hipMipmappedArrayGetMemoryRequirements(&memory, array, 0));
+  CHECK(memory.size >= sizeof(float) * (64 * 32 + 32 * 16 + 16 * 8));
+  CHECK(memory.alignment != 0 && memory.size % memory.alignment == 0);
+  CHECK_EQ(hipMipmappedArrayGetMemoryRequirements(nullptr, array, 0), hipErrorInvalidValue);
+  CHECK_EQ(hipMipmappedArrayGetMemoryRequirements(&memory, nullptr, 0), hipErrorInvalidHandle);
+  CHECK_EQ(hipMipmappedArrayGetMemoryRequirements(&memory, array, 99), hipErrorInvalidDevice);
+  HIP_CHECK(hipFreeMipmappedArray(array));
+}
+#endif
 
 int main(int argc, char **argv) { return runTests(argc, argv); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What HIP 7 added for launches, streams, kernels of libraries and occupancy. That the program is compiled for HIP 7 makes the
 // runtime follow its rules.
+#include "captured_output.h"
 #include "check.h"
 
 #include <hip/hip_cooperative_groups.h>
@@ -276,5 +277,75 @@ TEST(limitOfLinearTextures) {
   CHECK(hipDeviceGetTexture1DLinearMaxWidth(&most, nullptr, 0) == hipErrorInvalidValue);
   CHECK(hipDeviceGetTexture1DLinearMaxWidth(&most, &floats, 99) == hipErrorInvalidDevice);
 }
+
+#ifdef HIPLZ_HIP_VERSION // AMD's headers of HIP 7.2 do not have these
+// A cluster is one block.
+TEST(clusters) {
+  int *values;
+  HIP_CHECK(hipMalloc(&values, 64 * sizeof(int)));
+  HIP_CHECK(hipMemset(values, 0, 64 * sizeof(int)));
+  hipLaunchAttribute attribute{};
+  attribute.id = hipLaunchAttributeClusterDimension;
+  attribute.val.clusterDim = {1, 1, 1};
+  hipLaunchConfig_t config{};
+  config.gridDim = dim3(2);
+  config.blockDim = dim3(32);
+  config.attrs = &attribute;
+  config.numAttrs = 1;
+  const auto kernel = reinterpret_cast<const void *>(scale);
+  int clusters = 0, blocks = 0;
+  HIP_CHECK(hipOccupancyMaxActiveClusters(&clusters, kernel, &config));
+  HIP_CHECK(hipOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, 32, 0));
+  hipDeviceProp_t properties;
+  HIP_CHECK(hipGetDeviceProperties(&properties, 0));
+  CHECK(clusters == blocks * properties.multiProcessorCount && clusters > 0);
+  HIP_CHECK(hipLaunchKernelEx(&config, scale, values, 1, 8ll));
+  int last = 0;
+  HIP_CHECK(hipMemcpy(&last, values + 63, sizeof last, hipMemcpyDeviceToHost));
+  CHECK_EQ(last, 8);
+  CHECK_EQ(hipOccupancyMaxPotentialClusterSize(&clusters, kernel, &config), hipErrorInvalidClusterSize);
+  attribute.val.clusterDim.x = 2;
+  CHECK_EQ(hipLaunchKernelEx(&config, scale, values, 1, 8ll), hipErrorInvalidClusterSize);
+  CHECK_EQ(hipOccupancyMaxActiveClusters(&clusters, kernel, &config), hipErrorInvalidClusterSize);
+  config.numAttrs = 0;
+  CHECK_EQ(hipOccupancyMaxActiveClusters(&clusters, kernel, &config), hipErrorInvalidClusterSize);
+  CHECK_EQ(hipOccupancyMaxActiveClusters(nullptr, kernel, &config), hipErrorInvalidValue);
+  HIP_CHECK(hipFree(values));
+}
+
+TEST(functionsForTheStreamOfTheThread) {
+  void *plain = nullptr, *perThread = nullptr, *legacy = nullptr;
+  hipDriverProcAddressQueryResult status;
+  HIP_CHECK(hipGetProcAddress("hipStreamQuery", &plain, HIP_VERSION, 0, nullptr));
+  HIP_CHECK(hipGetProcAddress_spt("hipStreamQuery", &perThread, HIP_VERSION, 0, &status));
+  HIP_CHECK(hipGetProcAddress_spt("hipStreamQuery", &legacy, HIP_VERSION, hipEnableLegacyStream, nullptr));
+  CHECK(plain == legacy && perThread && perThread != plain && status == HIP_GET_PROC_ADDRESS_SUCCESS);
+  // Each function came with a version.
+  HIP_CHECK(hipGetProcAddress("hipGreenCtxCreate", &plain, 714, 0, nullptr));
+  CHECK_EQ(hipGetProcAddress("hipGreenCtxCreate", &plain, 713, 0, &status), hipErrorInvalidValue);
+  CHECK_EQ(status, HIP_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT);
+  HIP_CHECK(hipGetProcAddress("hipMemGetDefaultMemPool", &plain, 71526333, 0, nullptr));
+  HIP_CHECK(hipGetDriverEntryPoint("hipMemGetDefaultMemPool", &plain, hipEnableDefault, nullptr));
+}
+
+TEST(logOfTheProgram) {
+  const auto logged = [] {
+    Capture log(2);
+    int count = 0;
+    HIP_CHECK(hipGetDeviceCount(&count));
+    return log.finish().find("hipGetDeviceCount") != std::string::npos;
+  };
+  const bool byEnvironment = logged();
+  HIP_CHECK(hipExtSetLoggingParams(4, 0, SIZE_MAX)); // which is only noted
+  CHECK_EQ(logged(), byEnvironment);
+  HIP_CHECK(hipExtEnableLogging());
+  CHECK(logged());
+  HIP_CHECK(hipExtDisableLogging());
+  CHECK(!logged());
+  HIP_CHECK(hipExtSetLoggingParams(4, 0, 0));
+  HIP_CHECK(hipExtEnableLogging());
+  CHECK(!logged());
+}
+#endif
 
 int main(int argc, char **argv) { return runTests(argc, argv); }

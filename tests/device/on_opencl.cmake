@@ -29,6 +29,7 @@ set(HIPLZ_NOT_ON_OPENCL
   "graph_execution:branchesOverlap           kernels that wait for each other"
   "graph_execution:manyLaunches              the runtime allocates memory for some launches"
   "stream_kinds:shortKernelsBesideLongOnes   kernels that wait for each other"
+  "execution_contexts:eventsOfContexts       kernels that wait for each other"
   "waiting_loops                             work-groups that wait for each other"
   "tile_exchanges                            lanes of a warp that is not whole are not in step"
   "modules:badImages                         it accepts an instruction that does not exist"

@@ -65,6 +65,18 @@ hipError_t hipMipmappedArrayDestroy(hipMipmappedArray_t hMipmappedArray);
 /// Like hipGetMipmappedArrayLevel.
 hipError_t hipMipmappedArrayGetLevel(hipArray_t *pLevelArray, hipMipmappedArray_t hMipMappedArray, unsigned int level);
 
+#if HIPLZ_HIP_VERSION >= 7
+/// The memory that an array needs, in bytes.
+typedef struct hipArrayMemoryRequirements {
+  size_t alignment;
+  size_t size;
+} hipArrayMemoryRequirements;
+
+/// Stores the memory that a mipmapped array needs on a device. New in HIP 7.12.
+hipError_t hipMipmappedArrayGetMemoryRequirements(hipArrayMemoryRequirements *memoryRequirements,
+                                                  hipMipmappedArray_t mipmap, hipDevice_t device);
+#endif
+
 #ifdef __cplusplus
 }
 #endif

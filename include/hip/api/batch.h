@@ -133,6 +133,27 @@ hipError_t hipMemAdvise_v2(const void *dev_ptr, size_t count, hipMemoryAdvise ad
 hipError_t hipMemPrefetchAsync_v2(const void *dev_ptr, size_t count, hipMemLocation location, unsigned int flags,
                                   hipStream_t stream);
 
+/// Prefetches ranges of managed memory. Range i goes to prefetch_locs[k] with the largest k for which
+/// prefetch_loc_idxs[k] <= i. The stream must not be null, and flags must be 0. New in HIP 7.11.
+hipError_t hipMemPrefetchBatchAsync(void **dev_ptrs, size_t *sizes, size_t count, hipMemLocation *prefetch_locs,
+                                    size_t *prefetch_loc_idxs, size_t num_prefetch_locs, unsigned long long flags,
+                                    hipStream_t stream);
+
+/// Says that nobody needs the contents of ranges of managed memory any more: they are undefined until they are written
+/// again. The stream must not be null, and flags must be 0. New in HIP 7.14, as the three functions below are.
+hipError_t hipMemDiscardBatchAsync(void **dev_ptrs, size_t *sizes, size_t count, unsigned long long flags,
+                                   hipStream_t stream);
+hipError_t hipDrvMemDiscardBatchAsync(hipDeviceptr_t *dptrs, size_t *sizes, size_t count, unsigned long long flags,
+                                      hipStream_t stream);
+
+/// Discards ranges and prefetches them, with locations as hipMemPrefetchBatchAsync takes them.
+hipError_t hipMemDiscardAndPrefetchBatchAsync(void **dptrs, size_t *sizes, size_t count, hipMemLocation *prefetchLocs,
+                                              size_t *prefetchLocIdxs, size_t numPrefetchLocs, unsigned long long flags,
+                                              hipStream_t stream);
+hipError_t hipDrvMemDiscardAndPrefetchBatchAsync(hipDeviceptr_t *dptrs, size_t *sizes, size_t count,
+                                                 hipMemLocation *prefetchLocs, size_t *prefetchLocIdxs,
+                                                 size_t numPrefetchLocs, unsigned long long flags, hipStream_t stream);
+
 /// Stores a handle by which the kernel can share a range of device memory with other drivers.
 hipError_t hipMemGetHandleForAddressRange(void *handle, hipDeviceptr_t dptr, size_t size,
                                           hipMemRangeHandleType handleType, unsigned long long flags);

@@ -90,10 +90,18 @@ typedef enum hipError_t {
   hipErrorGraphExecUpdateFailure = 910,
   hipErrorInvalidChannelDescriptor,
   hipErrorInvalidTexture,
+#if HIPLZ_HIP_VERSION >= 7
+  hipErrorInvalidResourceType = 914,
+  hipErrorInvalidResourceConfiguration,
+  hipErrorStreamDetached,
+#endif
   hipErrorUnknown = 999,
   hipErrorRuntimeMemory = 1052,
   hipErrorRuntimeOther,
-  hipErrorTbd
+  hipErrorTbd,
+#if HIPLZ_HIP_VERSION >= 7
+  hipErrorInvalidClusterSize = hipErrorTbd, ///< HIP 7.14 gave the number another name
+#endif
 } hipError_t;
 
 /// Returns the last error of the calling thread and resets it to hipSuccess. A call that succeeds

@@ -174,10 +174,15 @@ typedef struct hipAccessPolicyWindow {
 
 /// Attributes of a launch, of a kernel node and, since HIP 7, of a stream.
 typedef enum hipLaunchAttributeID {
+#if HIPLZ_HIP_VERSION >= 7
+  hipLaunchAttributeIgnore = 0,
+#endif
   hipLaunchAttributeAccessPolicyWindow = 1,
   hipLaunchAttributeCooperative,
 #if HIPLZ_HIP_VERSION >= 7
   hipLaunchAttributeSynchronizationPolicy,
+  hipLaunchAttributeClusterDimension,
+  hipLaunchAttributeClusterSchedulingPolicyPreference,
 #endif
   hipLaunchAttributePriority = 8,
 #if HIPLZ_HIP_VERSION >= 7
@@ -207,6 +212,13 @@ typedef struct hipLaunchMemSyncDomainMap {
   unsigned char default_;
   unsigned char remote;
 } hipLaunchMemSyncDomainMap;
+
+/// How the blocks of a cluster are spread over the compute units.
+typedef enum hipClusterSchedulingPolicy {
+  hipClusterSchedulingPolicyDefault = 0,
+  hipClusterSchedulingPolicySpread,
+  hipClusterSchedulingPolicyLoadBalancing
+} hipClusterSchedulingPolicy;
 #endif
 
 /// Value of an attribute. HIP 7 made it larger.
@@ -216,6 +228,10 @@ typedef union hipLaunchAttributeValue {
   hipSynchronizationPolicy syncPolicy;
   hipLaunchMemSyncDomainMap memSyncDomainMap;
   hipLaunchMemSyncDomain memSyncDomain;
+  struct {
+    unsigned int x, y, z;
+  } clusterDim;
+  hipClusterSchedulingPolicy clusterSchedulingPolicyPreference;
 #endif
   hipAccessPolicyWindow accessPolicyWindow;
   int cooperative;

@@ -31,6 +31,18 @@ typedef enum hipDriverProcAddressQueryResult {
 hipError_t hipGetProcAddress(const char *symbol, void **pfn, int hipVersion, uint64_t flags,
                              hipDriverProcAddressQueryResult *symbolStatus);
 
+#if HIPLZ_HIP_VERSION >= 7
+/// What hipExtEnableLogging turns on: a level of AMD_LOG_LEVEL, and a mask, of which HIPLZ knows 0 (nothing) and others
+/// (everything). log_size is not used. New in HIP 7.12, as the two below are.
+hipError_t hipExtSetLoggingParams(size_t log_level, size_t log_size, size_t log_mask);
+
+/// Turns the runtime's log on, instead of what the environment asks for.
+hipError_t hipExtEnableLogging(void);
+
+/// Turns the runtime's log off.
+hipError_t hipExtDisableLogging(void);
+#endif
+
 #ifdef __cplusplus
 }
 #endif

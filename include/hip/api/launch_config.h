@@ -80,6 +80,13 @@ hipError_t hipStreamCopyAttributes(hipStream_t dst, hipStream_t src);
 /// Stores a number that no other stream of the process has or has had.
 hipError_t hipStreamGetId(hipStream_t stream, unsigned long long *streamId);
 
+/// Stores how many clusters of the size that config's attributes give can run on the device at the same time. No device
+/// of HIPLZ has clusters: one block is a cluster, and other sizes are hipErrorInvalidClusterSize. New in HIP 7.11.
+hipError_t hipOccupancyMaxActiveClusters(int *numClusters, const void *f, const hipLaunchConfig_t *config);
+
+/// For devices with clusters; hipErrorInvalidClusterSize on all devices of HIPLZ. New in HIP 7.11.
+hipError_t hipOccupancyMaxPotentialClusterSize(int *clusterSize, const void *f, const hipLaunchConfig_t *config);
+
 #ifdef __cplusplus
 }
 

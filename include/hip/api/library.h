@@ -90,8 +90,13 @@ hipError_t hipGetDriverEntryPoint(const char *symbol, void **funcPtr, unsigned l
 hipError_t hipGetDriverEntryPoint_spt(const char *symbol, void **funcPtr, unsigned long long flags,
                                       hipDriverEntryPointQueryResult *status);
 
+/// hipGetProcAddress with the functions for the default stream of the thread. New in HIP 7.11.
+hipError_t hipGetProcAddress_spt(const char *symbol, void **pfn, int hipVersion, uint64_t flags,
+                                 hipDriverProcAddressQueryResult *symbolStatus);
+
 #ifdef HIP_API_PER_THREAD_DEFAULT_STREAM
 #define hipGetDriverEntryPoint hipGetDriverEntryPoint_spt
+#define hipGetProcAddress hipGetProcAddress_spt
 #endif
 
 #ifdef __cplusplus

@@ -90,6 +90,18 @@ hipError_t hipMemPoolExportPointer(hipMemPoolPtrExportData *export_data, void *d
 /// Stores the address of an allocation of an imported pool.
 hipError_t hipMemPoolImportPointer(void **dev_ptr, hipMemPool_t mem_pool, hipMemPoolPtrExportData *export_data);
 
+#if HIPLZ_HIP_VERSION >= 7
+/// Chooses the pool of a device for a kind of memory. HIPLZ has pools of pinned memory alone; for managed memory the answer
+/// is hipErrorNotSupported. New in HIP 7.11, as the next one is.
+hipError_t hipMemSetMemPool(hipMemLocation *location, hipMemAllocationType type, hipMemPool_t pool);
+
+/// Stores the pool that a device uses for a kind of memory.
+hipError_t hipMemGetMemPool(hipMemPool_t *pool, hipMemLocation *location, hipMemAllocationType type);
+
+/// Stores the pool that a device has for it from the start. New in HIP 7.15.
+hipError_t hipMemGetDefaultMemPool(hipMemPool_t *memPool, hipMemLocation *location, hipMemAllocationType type);
+#endif
+
 #ifdef __cplusplus
 }
 #endif

@@ -65,6 +65,7 @@ typedef enum hipMemAllocationType {
   hipMemAllocationTypeInvalid = 0,
   hipMemAllocationTypePinned,
 #if HIPLZ_HIP_VERSION >= 7
+  hipMemAllocationTypeManaged,
   hipMemAllocationTypeUncached = 0x40000000,
 #endif
   hipMemAllocationTypeMax = 0x7fffffff

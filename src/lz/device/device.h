@@ -20,8 +20,8 @@
 namespace hiplz {
 
 /// The kinds of objects that higher rooms keep for each device. A class whose objects are parts names its kind kDevicePart.
-enum class DevicePart : uint8_t { memoryPools, graphMemory, textureSlots, abort, heap, printf };
-inline constexpr size_t kDeviceParts = 6;
+enum class DevicePart : uint8_t { memoryPools, graphMemory, textureSlots, abort, heap, printf, executionContext };
+inline constexpr size_t kDeviceParts = 7;
 
 /// Properties are immutable and free to read for every thread.
 class LZDevice {

@@ -104,6 +104,11 @@ hipError_t LZEvent::synchronize() {
   return error ? error : device_.gaveUp();
 }
 
+hipError_t LZEvent::refuseCaptured() {
+  const CaptureMark mark = this->mark();
+  return mark ? mark.sink->refuseHost(mark) : hipSuccess;
+}
+
 hipError_t LZEvent::waitIn(LZQueue &queue) {
   if (CaptureMark mark = this->mark())
     return mark.sink->wait(queue, mark);

@@ -60,6 +60,10 @@ public:
   hipError_t query();
   hipError_t synchronize();
 
+  /// For what no capture can take: hipSuccess if the last recording was not in a captured stream, else an error, and the capture
+  /// is invalid.
+  hipError_t refuseCaptured();
+
   /// Makes the queue wait for the last recording; nothing if there is none.
   hipError_t waitIn(LZQueue &queue);
 

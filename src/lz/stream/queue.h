@@ -84,6 +84,12 @@ public:
   unsigned flags() const { return flags_; }
   int priority() const { return priority_; }
   const std::vector<uint32_t> &unitMask() const { return unitMask_; }
+  /// The execution context that it belongs to; 0: the device's.
+  uint64_t executionContext() const { return executionContext_.load(std::memory_order_relaxed); }
+  void setExecutionContext(uint64_t id) { executionContext_.store(id, std::memory_order_relaxed); }
+  /// True once its execution context has been destroyed: the application can only ask about it and destroy it.
+  bool detached() const { return detached_.load(std::memory_order_acquire); }
+  void detach() { detached_.store(true, std::memory_order_release); }
   StreamAttributes attributes() {
     std::lock_guard lock(appender_.mutex());
     return attributes_;
@@ -238,6 +244,8 @@ private:
   const int priority_;
   const std::vector<uint32_t> unitMask_; // empty: all
   const std::shared_ptr<LZPauses> pauses_ = std::make_shared<LZPauses>();
+  std::atomic<uint64_t> executionContext_{0};
+  std::atomic<bool> detached_{false};
   std::atomic<CaptureSink *> sink_{nullptr}; // written under the lock of the appender
   LZAppender appender_;                      // its lock guards what follows
   KernelInstanceTable kernels_;

@@ -14,8 +14,6 @@
 namespace hiplz {
 namespace {
 
-constexpr size_t kLevelAlignment = 256;
-
 // Layers and faces are as many on each level.
 LZArray::Shape shapeOfLevel(LZArray::Shape shape, unsigned level) {
   const auto half = [=](size_t extent) { return extent ? std::max<size_t>(extent >> level, 1) : 0; };
@@ -44,7 +42,7 @@ LZMipmappedArray::LZMipmappedArray(LZDevice &device, const LZArray::Shape &shape
   for (unsigned level = 0; level < count; ++level) {
     begins.push_back(bytes);
     bytes += LZArray(LZArray::Level{}, device, shapeOfLevel(shape, level), nullptr).bytes();
-    bytes = (bytes + kLevelAlignment - 1) / kLevelAlignment * kLevelAlignment;
+    bytes = (bytes + kAlignment - 1) / kAlignment * kAlignment;
   }
   const std::shared_ptr<std::byte> memory = LZArray::allocateFor(device, bytes + count * sizeof(__hiplz_texture_level));
   std::vector<__hiplz_texture_level> table;
@@ -54,6 +52,7 @@ LZMipmappedArray::LZMipmappedArray(LZDevice &device, const LZArray::Shape &shape
     table.push_back(textureLevelOf(array));
   }
   device.copyBlocking(memory.get() + bytes, table.data(), count * sizeof(__hiplz_texture_level));
+  bytes_ = bytes;
   levelTable_ = reinterpret_cast<uint64_t>(memory.get() + bytes);
 
   const ChannelFormat channels = ChannelFormat::from(shape.format);

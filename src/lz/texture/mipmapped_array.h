@@ -24,6 +24,9 @@ public:
 
   LZDevice &device() const { return levels_.front().device(); }
   const LZArray::Shape &shape() const { return levels_.front().shape(); }
+  /// Bytes of all levels with their alignment, which is that of the whole, too.
+  size_t bytes() const { return bytes_; }
+  static constexpr size_t kAlignment = 256;
   unsigned levels() const { return static_cast<unsigned>(levels_.size()); }
   /// level < levels().
   LZArray &level(unsigned level) { return levels_[level]; }
@@ -32,6 +35,7 @@ public:
 
 private:
   std::deque<LZArray> levels_;
+  size_t bytes_ = 0;
   uint64_t levelTable_ = 0;
 };
 

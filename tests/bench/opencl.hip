@@ -43,15 +43,16 @@ __global__ void triad(double *a, const double *b, const double *c, double scalar
 
 /// OpenCL without HIP, on the device of that name.
 struct Raw {
+  cl_platform_id platform = nullptr;
   cl_context context;
   cl_command_queue queue;
   cl_kernel empty, copy, triad;
   clSetKernelArgMemPointerINTEL_fn setPointer;
+  clEnqueueCommandBufferKHR_fn enqueueBuffer = nullptr;
   double *arrays[3];
 
   explicit Raw(const std::string &name) {
     cl_device_id device = nullptr;
-    cl_platform_id platform = nullptr;
     find(name, platform, device);
     check(device, "finding HIP's device in OpenCL");
     cl_int code;
@@ -103,6 +104,30 @@ struct Raw {
         return;
       }
     }
+  }
+
+  /// A command buffer of empty kernels that may be enqueued while it executes; null if the device has none.
+  cl_command_buffer_khr commandBuffer(int kernels) {
+    const auto create = function<clCreateCommandBufferKHR_fn>("clCreateCommandBufferKHR");
+    const auto append = function<clCommandNDRangeKernelKHR_fn>("clCommandNDRangeKernelKHR");
+    const auto finalize = function<clFinalizeCommandBufferKHR_fn>("clFinalizeCommandBufferKHR");
+    enqueueBuffer = function<clEnqueueCommandBufferKHR_fn>("clEnqueueCommandBufferKHR");
+    if (!create || !append || !finalize || !enqueueBuffer)
+      return nullptr;
+    const cl_command_buffer_properties_khr properties[] = {CL_COMMAND_BUFFER_FLAGS_KHR,
+                                                           CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR, 0};
+    cl_int code;
+    cl_command_buffer_khr buffer = create(1, &queue, properties, &code);
+    if (code != CL_SUCCESS)
+      return nullptr;
+    const size_t one = 1;
+    for (int kernel = 0; kernel < kernels; ++kernel)
+      CL(append(buffer, nullptr, nullptr, empty, 1, nullptr, &one, &one, 0, nullptr, nullptr, nullptr));
+    CL(finalize(buffer));
+    return buffer;
+  }
+  template <class Function> Function function(const char *name) const {
+    return reinterpret_cast<Function>(clGetExtensionFunctionAddressForPlatform(platform, name));
   }
 
   void launch(cl_kernel kernel, size_t global, size_t local) {
@@ -217,6 +242,30 @@ int main() {
       });
   HIP(hipStreamSynchronize(stream));
   CL(clFinish(raw.queue));
+  // A graph is a closed list for the driver, which enqueues its commands one by one. OpenCL's own way is a command buffer.
+  constexpr int kNodes = 20;
+  hipGraph_t graph;
+  hipGraphExec_t executable;
+  HIP(hipStreamBeginCapture(stream, hipStreamCaptureModeGlobal));
+  for (int node = 0; node < kNodes; ++node)
+    empty<<<1, 1, 0, stream>>>();
+  HIP(hipStreamEndCapture(stream, &graph));
+  HIP(hipGraphInstantiate(&executable, graph, nullptr, nullptr, 0));
+  if (cl_command_buffer_khr buffer = raw.commandBuffer(kNodes))
+    compare(
+        "graph of 20 kernels",
+        [&] {
+          return medianOfLaunches([&] {
+            HIP(hipGraphLaunch(executable, stream));
+            HIP(hipStreamSynchronize(stream));
+          });
+        },
+        [&] {
+          return medianOfLaunches([&] {
+            CL(raw.enqueueBuffer(0, nullptr, buffer, 0, nullptr, nullptr));
+            CL(clFinish(raw.queue));
+          });
+        });
   compare(
       "copy kernel",
       [&] {

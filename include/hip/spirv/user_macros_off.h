@@ -242,6 +242,8 @@
 #undef id
 #pragma push_macro("index")
 #undef index
+#pragma push_macro("input")
+#undef input
 #pragma push_macro("j0")
 #undef j0
 #pragma push_macro("j1")
@@ -364,6 +366,8 @@
 #undef size
 #pragma push_macro("slot")
 #undef slot
+#pragma push_macro("sm")
+#undef sm
 #pragma push_macro("small")
 #undef small
 #pragma push_macro("source")
@@ -432,6 +436,8 @@
 #undef word
 #pragma push_macro("words")
 #undef words
+#pragma push_macro("wq")
+#undef wq
 #pragma push_macro("x")
 #undef x
 #pragma push_macro("x2")

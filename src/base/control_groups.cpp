@@ -7,6 +7,7 @@
 #include <fstream>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace hiplz {
 namespace {
@@ -43,6 +44,9 @@ std::string_view nextWord(std::string_view &line) {
   return word;
 }
 
+/// Begins the end of a mount's line, which goes on with the type: "cgroup" or "cgroup2".
+constexpr const char *kGroupMount = " - cgroup";
+
 /// A mount of a hierarchy of control groups: `root` is the group that is seen at `place`.
 struct Mount {
   std::string root, place;
@@ -53,13 +57,29 @@ struct Mounts {
   std::optional<Mount> first, second;
 };
 
+/// The lines of mountinfo that are about control groups.
+std::vector<std::string> readMountLines(const std::string &root) {
+  std::vector<std::string> lines;
+  std::ifstream file(root + "/proc/self/mountinfo");
+  for (std::string line; std::getline(file, line);)
+    if (line.find(kGroupMount) != std::string::npos) // few have it
+      lines.push_back(line);
+  return lines;
+}
+
+/// The kernel takes longer to write mountinfo than to answer everything else that a process asks about its groups. Where the
+/// hierarchies are mounted does not change while a process runs, so the machine's own file is read once.
+std::vector<std::string> mountLines(const std::string &root) {
+  if (!root.empty())
+    return readMountLines(root);
+  static const std::vector<std::string> lines = readMountLines(root);
+  return lines;
+}
+
 Mounts findMounts(const std::string &root, const std::string &controller) {
   Mounts found;
-  std::ifstream file(root + "/proc/self/mountinfo");
-  for (std::string line; std::getline(file, line);) {
-    const size_t dash = line.find(" - cgroup");
-    if (dash == std::string::npos) // most lines
-      continue;
+  for (const std::string &line : mountLines(root)) {
+    const size_t dash = line.find(kGroupMount);
     // Number, parent, device, group, place ... - type, source, options.
     std::string_view front = std::string_view(line).substr(0, dash), back = std::string_view(line).substr(dash + 3);
     for (int skipped = 0; skipped < 3; ++skipped)

@@ -4,7 +4,9 @@
 #include "driver/tables.h"
 
 #include <algorithm>
-#include <unordered_map>
+#include <bit>
+#include <functional>
+#include <vector>
 
 namespace hiplz::driver {
 namespace {
@@ -24,15 +26,39 @@ constexpr CoreFunction kCoreFunctions[] = {
 #undef HIPLZ_CORE
 };
 
+/// The driver's functions by name: a table with open addressing. It is filled at the start of every process, so it is one allocation.
+class KnownFunctions {
+public:
+  KnownFunctions() : functions_(implementations()), places_(std::bit_ceil(2 * functions_.size() + 1), kFree) {
+    for (uint16_t index = 0; index < functions_.size(); ++index)
+      places_[placeOf(functions_[index].name)] = index;
+  }
+
+  Entry find(std::string_view name) const {
+    const uint16_t index = places_[placeOf(name)];
+    return index == kFree ? nullptr : functions_[index].entry;
+  }
+
+private:
+  static constexpr uint16_t kFree = UINT16_MAX;
+
+  /// The place that has the name, or the one where it belongs.
+  size_t placeOf(std::string_view name) const {
+    size_t place = std::hash<std::string_view>()(name);
+    for (;; ++place) {
+      const uint16_t index = places_[place &= places_.size() - 1];
+      if (index == kFree || functions_[index].name == name)
+        return place;
+    }
+  }
+
+  std::span<const Implementation> functions_;
+  std::vector<uint16_t> places_; ///< more than there are functions, so some are free
+};
+
 Entry find(std::string_view name) {
-  static const auto known = [] {
-    std::unordered_map<std::string_view, Entry> entries;
-    for (const Implementation &one : implementations())
-      entries.emplace(one.name, one.entry);
-    return entries;
-  }();
-  const auto found = known.find(name);
-  return found == known.end() ? nullptr : found->second;
+  static const KnownFunctions known;
+  return known.find(name);
 }
 
 ze_result_t fillTable(std::string_view table, ze_api_version_t version, void *entries) {

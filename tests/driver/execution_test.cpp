@@ -9,9 +9,11 @@
 #include <condition_variable>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <mutex>
 #include <sched.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <thread>
 #include <unistd.h>
 
@@ -236,6 +238,37 @@ TEST_F(Execution, PrioritiesDecideWhoIsFirst) {
   EXPECT_EQ((std::vector<int>{4, 3, 1, 2}), std::vector<int>(state + 4, state + 8));
 }
 
+/// Calls `work` where the first thread has used about `bytes` of its stack.
+__attribute__((noinline)) void callDeep(const std::byte *top, size_t bytes, const std::function<void()> &work) {
+  std::byte block[16 << 10];
+  asm volatile("" : : "r"(block) : "memory"); // must exist
+  if (static_cast<size_t>(top - block) < bytes)
+    callDeep(top, bytes, work);
+  else
+    work();
+  asm volatile("" : : "r"(block) : "memory");
+}
+
+// A thread that waits executes what it waits for. At the end of its stack it leaves that to the workers.
+TEST_F(Execution, FirstThreadWaitsAtTheEndOfItsStack) {
+  rlimit limit{};
+  ASSERT_EQ(0, ::getrlimit(RLIMIT_STACK, &limit));
+  if (limit.rlim_cur > (64 << 20) || limit.rlim_cur < (1 << 20) || ::gettid() != ::getpid())
+    GTEST_SKIP() << "needs a first thread with a stack of the usual size";
+  std::byte here;
+  auto note = kernel("busy", 256);
+  auto *out = device<uint32_t>(256 * 10);
+  uint32_t rounds = 10;
+  setArguments(note, out, rounds);
+  ze_group_count_t groups{10, 1, 1};
+  auto list = immediate();
+  for (const size_t left : {size_t{512} << 10, size_t{192} << 10})
+    callDeep(&here, limit.rlim_cur - left, [&] {
+      ZE_OK(zeCommandListAppendLaunchKernel(list, note, &groups, nullptr, 0, nullptr));
+      finish(list);
+    });
+}
+
 // Nobody polls: a while after the last command no worker uses its processor.
 TEST_F(Execution, IdleWorkersSleep) {
   auto busy = kernel("busy", 256);
@@ -246,6 +279,8 @@ TEST_F(Execution, IdleWorkersSleep) {
   auto list = immediate();
   ZE_OK(zeCommandListAppendLaunchKernel(list, busy, &groups, nullptr, 0, nullptr));
   finish(list);
+  for (int look = 0; look < 5000 && workers().empty(); ++look) // threads name themselves when they begin
+    std::this_thread::sleep_for(1ms);
   EXPECT_FALSE(workers().empty());
   int asleep = 0;
   for (int look = 0; look < 20'000 && asleep < 20; ++look) {

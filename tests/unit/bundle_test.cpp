@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fat binaries: plain, compressed in every version of the format, for other targets only, cut off and random.
 #include "fatbin/bundle.h"
+#include "fatbin/mapped_memory.h"
 #include "unit/spirv_builder.h"
 
 #include <cstdlib>
@@ -11,6 +12,8 @@
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
+
+extern "C" std::byte _end[]; // of the program's last segment; the linker defines it
 
 namespace hiplz {
 namespace {
@@ -375,6 +378,22 @@ TEST(Image, sizeComesFromTheBytes) {
       bytes.resize(bytes.size() + 100);
       expectModule(findSpirv(bytes.data()));
     }
+}
+
+// Images of programs: their size is unknown, and segments end where the dynamic linker says.
+TEST(Image, isInASegment) {
+  static std::byte zeros[1 << 14]; // no part of the file but of the segment
+  const Bytes bundle = usualBundle();
+  ASSERT_LE(bundle.size(), sizeof zeros);
+  std::copy(bundle.begin(), bundle.end(), zeros);
+  expectModule(findSpirv(static_cast<const void *>(zeros)));
+  const std::span<const std::byte> readable = readableBytes(zeros);
+  EXPECT_EQ(zeros, readable.data());
+  EXPECT_GE(readable.size(), sizeof zeros);
+  EXPECT_LE(readable.data() + readable.size(), _end);
+  static constexpr char kConstant[] = "constant";
+  EXPECT_GE(readableBytes(kConstant).size(), sizeof kConstant);
+  EXPECT_LT(readableBytes(kConstant).data() + readableBytes(kConstant).size(), _end);
 }
 
 TEST(Image, truncatedInFrontOfUnmappedMemory) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Functions of zeDriver* and zeDevice* that are newer than specification 1.4.
 #include "cpu/ddi/later_api.h"
+#include "cpu/program/host_processor.h"
 
 namespace hiplz::cpu::ddi {
 
@@ -99,7 +100,7 @@ ze_result_t deviceGetVectorWidthPropertiesExt(ze_device_handle_t device, uint32_
   return guarded([&] {
     Device::from(device);
     // Kernels are vectorised over work-items, so a vector of their own is best as wide as a register.
-    const uint32_t bytes = __builtin_cpu_supports("avx512f") ? 64 : __builtin_cpu_supports("avx2") ? 32 : 16;
+    const uint32_t bytes = vectorRegisterBytes();
     return listInto(count, properties, 1, [&](uint32_t, VectorWidthProperties &out) {
       out.size = bytes;
       out.native = {bytes, bytes / 2, bytes / 4, bytes / 8, bytes / 4, bytes / 8, bytes / 2};

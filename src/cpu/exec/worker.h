@@ -15,6 +15,11 @@ class Stream;
 
 class alignas(64) Worker {
 public:
+  /// The part of a thread's stack that it may use; empty if that is unknown.
+  struct Stack {
+    std::byte *begin = nullptr, *end = nullptr;
+  };
+
   Worker();
   ~Worker();
   Worker(const Worker &) = delete;
@@ -52,7 +57,7 @@ public:
 private:
   LocalMemory local_;
   KernelStack stack_;
-  std::byte *stackBegin_ = nullptr, *stackEnd_ = nullptr;
+  Stack threadStack_;
 };
 
 } // namespace hiplz::cpu

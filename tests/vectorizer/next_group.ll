@@ -1,9 +1,12 @@
 ; Stores that leap from one work-group to the next fetch what the next group will write, and tiles of groups whose warps meet fetch the rows of
 ; a later tile.
 ; RUN: %vectorize next-group -rows -width=8 %s | %check
+; RUN: %vectorize next-group -rows -width=8 -fetches-far %s | %check --check-prefix=FAR
 ; RUN: %vectorize vectorize -rows -width=8 %s | %check --check-prefix=WARP
 
-; A row of the result for each group.
+; A row of the result for each group. On AMD's processors its line goes into the second cache.
+; FAR-LABEL: define void @rows(
+; FAR: call void @llvm.prefetch.p0(ptr {{.*}}, i32 1, i32 2, i32 1)
 ; CHECK-LABEL: define void @rows(
 ; CHECK: [[NEXT:%.*]] = add i32 %group, 1
 ; CHECK: [[ROW:%.*]] = mul i32 [[NEXT]], %n

@@ -1,6 +1,7 @@
 ; Loops whose loads leap by a step that is known only when they run fetch what they load eight rounds later.
 ; RUN: %vectorize prefetch -rows -width=8 %s | %check
 ; RUN: %vectorize vectorize -rows -width=8 %s | %check --check-prefix=WARP
+; RUN: %vectorize prefetch -rows -width=8 -fetches-far %s | %check --check-prefix=FAR
 
 ; A grid-stride loop. The flags of the counter's addition promise nothing for later rounds.
 ; CHECK-LABEL: define void @gridStride(
@@ -103,6 +104,18 @@ done:
 ; CHECK: %[[ITEM:.*]] = add i64 %[[NEXT]], %x
 ; CHECK: %[[ADDRESS:.*]] = getelementptr float, ptr %in, i64 %[[ITEM]]
 ; CHECK: call void @llvm.prefetch.p0(ptr %[[ADDRESS]], i32 0, i32 3, i32 1)
+; On AMD's processors two rounds ahead, into the second cache. Other loops stay as they are.
+; FAR-LABEL: define void @gridStride(
+; FAR: call void @llvm.prefetch.p0(ptr %{{.*}}, i32 0, i32 3, i32 1)
+; FAR-LABEL: define void @inStep(
+; FAR: work:
+; FAR: %[[TWICE:.*]] = mul i64 %step, 2
+; FAR: %[[THEN:.*]] = add i64 %first, %[[TWICE]]
+; FAR: %[[MORE:.*]] = icmp slt i64 %[[THEN]], %n
+; FAR: %[[NEXT:.*]] = select i1 %[[MORE]], i64 %[[THEN]], i64 %first
+; FAR: %[[ITEM:.*]] = add i64 %[[NEXT]], %x
+; FAR: %[[ADDRESS:.*]] = getelementptr float, ptr %in, i64 %[[ITEM]]
+; FAR: call void @llvm.prefetch.p0(ptr %[[ADDRESS]], i32 0, i32 2, i32 1)
 define void @inStep(ptr %item, ptr %in, ptr %out, i64 %n, i64 %step) {
 entry:
   %lp = getelementptr inbounds i8, ptr %item, i64 40

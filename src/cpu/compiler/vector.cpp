@@ -132,6 +132,7 @@ WarpOptions VectorLowering::optionsFor(GroupShape shape, const KernelTraits &tra
   options.layout = layout.layout;
   options.rowLanes = layout.rowLanes;
   static const bool isZen = __builtin_cpu_is("amd"); // LLVM names only those that are older than itself
+  options.fetchesFar = isZen;
   options.rollsUpdates = isZen;
   options.masksCost = !hasWideRegisters(machine_);
   options.masksHide = isZen && !options.masksCost;

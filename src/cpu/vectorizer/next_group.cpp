@@ -57,7 +57,7 @@ public:
 
   bool leaps() const { return leaps_; }
 
-  CallInst *prefetch() {
+  CallInst *prefetch(unsigned cache) {
     IRBuilder<> b(&access_);
     DenseMap<Value *, Value *> next;
     for (Instruction *instruction : chain_) { // what they are made of comes first
@@ -75,7 +75,7 @@ public:
     }
     Value *address = next[address_];
     return b.CreateIntrinsic(Intrinsic::prefetch, {address->getType()},
-                             {address, b.getInt32(isa<StoreInst>(access_)), b.getInt32(3), b.getInt32(1)});
+                             {address, b.getInt32(isa<StoreInst>(access_)), b.getInt32(cache), b.getInt32(1)});
   }
 
 private:
@@ -130,9 +130,10 @@ PreservedAnalyses NextGroupPass::run(Function &body, FunctionAnalysisManager &an
   }
   if (places.empty())
     return PreservedAnalyses::all();
+  const unsigned cache = warpOptionsOf(body).fetchesFar ? kSecondCache : kFirstCache;
   SmallVector<CallInst *, 8> made;
   for (NextPlace &place : places)
-    made.push_back(place.prefetch());
+    made.push_back(place.prefetch(cache));
   // Elsewhere it would be done lane by lane.
   const ShapeInfo later(body, warpOptionsOf(body));
   for (CallInst *call : made)

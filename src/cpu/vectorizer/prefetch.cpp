@@ -3,6 +3,8 @@
 // matrix, leap from page to page, where processors do not look ahead by themselves. They fetch what they will load some rounds
 // later. The address of a later round is the address of this one, computed from the counter of that round: a copy of
 // the few instructions between them. It may be any address, since prefetches have no faults.
+//
+// Rounds of all warps are long, so they are fetched one or two rounds before.
 #include "cpu/vectorizer/prefetch.h"
 #include "cpu/vectorizer/passes.h"
 #include "cpu/vectorizer/runtime_calls.h"
@@ -22,6 +24,7 @@ namespace {
 
 constexpr unsigned kRoundsAhead = 8;
 constexpr unsigned kRoundsAheadInStep = 1; // where a round is one of all warps of the work-group
+constexpr unsigned kRoundsAheadFar = 2;    // the same, into the second cache
 constexpr unsigned kMaxChain = 8;          // instructions from the counter to the address
 constexpr unsigned kMaxPerLoop = 2;        // more would cost more than they gain
 
@@ -66,25 +69,26 @@ public:
 
   const Value *base() const { return cast<GetElementPtrInst>(load_.getPointerOperand())->getPointerOperand(); }
 
-  void prefetch(unsigned rounds) {
+  /// Prefetches what the loop loads `rounds` later, also `beyond` its end if that may be.
+  void prefetch(unsigned rounds, unsigned cache, bool beyond) {
     IRBuilder<> b(&load_);
+    BasicBlock *before = loop_.getLoopPreheader();
+    IRBuilder<> outside(before ? before->getTerminator() : &load_);
     Value *distance = counter_->step;
-    if (rounds > 1) {
-      IRBuilder<> before(loop_.getLoopPreheader()->getTerminator());
-      distance = before.CreateMul(distance, ConstantInt::get(distance->getType(), rounds));
-    }
+    if (rounds > 1)
+      distance = outside.CreateMul(distance, ConstantInt::get(distance->getType(), rounds));
     DenseMap<Value *, Value *> later;
     Value *then = b.CreateBinOp(counter_->change->getOpcode(), counter_->phi, distance);
-    later[counter_->phi] = rounds > 1 ? then : unlessLast(then, b);
+    later[counter_->phi] = beyond ? then : unlessBeyond(then, b);
     copy(*chain_[0], later, b);
     Value *address = later[chain_[0]];
     b.CreateIntrinsic(Intrinsic::prefetch, {address->getType()},
-                      {address, b.getInt32(0), b.getInt32(3), b.getInt32(1)});
+                      {address, b.getInt32(0), b.getInt32(cache), b.getInt32(1)});
   }
 
 private:
-  // The counter of the next round, or of this one if it is the last: few long rounds would fetch much for nothing.
-  Value *unlessLast(Value *then, IRBuilder<> &b) {
+  // A later counter, or this round's if the loop will have ended: few long rounds would fetch much for nothing.
+  Value *unlessBeyond(Value *then, IRBuilder<> &b) {
     for (User *user : counter_->change->users()) {
       auto *compare = dyn_cast<ICmpInst>(user);
       if (!compare || compare->getOperand(0) != counter_->change || !loop_.isLoopInvariant(compare->getOperand(1)))
@@ -157,6 +161,7 @@ bool isIndexArithmetic(const Instruction &instruction) {
 
 PreservedAnalyses PrefetchPass::run(Function &body, FunctionAnalysisManager &analyses) {
   const ShapeInfo &shapes = analyses.getResult<ShapeAnalysis>(body);
+  const bool fetchesFar = warpOptionsOf(body).fetchesFar;
   bool changed = false;
   for (Loop *loop : shapes.structure().loops().getLoopsInPreorder()) {
     const bool inStep = any_of(loop->blocks(), [](const BasicBlock *block) { return any_of(*block, isBarrierCall); });
@@ -174,7 +179,10 @@ PreservedAnalyses PrefetchPass::run(Function &body, FunctionAnalysisManager &ana
           leaps.push_back(leap);
       }
     for (Leap &leap : leaps)
-      leap.prefetch(inStep ? kRoundsAheadInStep : kRoundsAhead);
+      if (inStep && fetchesFar)
+        leap.prefetch(kRoundsAheadFar, kSecondCache, false);
+      else
+        leap.prefetch(inStep ? kRoundsAheadInStep : kRoundsAhead, kFirstCache, !inStep);
     changed = changed || !leaps.empty();
   }
   return preservedControlFlow(changed);

@@ -36,6 +36,7 @@ cl::opt<unsigned> rowLanes("row-lanes", cl::init(8), cl::desc("WarpOptions::rowL
 cl::opt<bool> rows("rows", cl::desc("-layout=rows"));
 cl::opt<bool> masksCost("masks-cost", cl::desc("WarpOptions::masksCost"));
 cl::opt<bool> masksHide("masks-hide", cl::desc("WarpOptions::masksHide"));
+cl::opt<bool> fetchesFar("fetches-far", cl::desc("WarpOptions::fetchesFar"));
 cl::opt<bool> rollsUpdates("rolls-updates", cl::desc("WarpOptions::rollsUpdates"));
 cl::opt<bool> globalIds("global-ids", cl::desc("WarpOptions::globalIds"));
 cl::opt<std::string> apart("apart", cl::desc("WarpExtent::apart, and mostX if there is a fourth number"));
@@ -57,6 +58,7 @@ WarpOptions options() {
   options.globalIds = globalIds;
   options.masksCost = masksCost;
   options.masksHide = masksHide;
+  options.fetchesFar = fetchesFar;
   options.rollsUpdates = rollsUpdates;
   options.rowLanes = options.layout == LaneLayout::folded ? rowLanes : 0;
   return options;

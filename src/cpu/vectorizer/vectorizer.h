@@ -63,6 +63,7 @@ struct WarpOptions {
   bool masksCost = false; ///< the processor has no masks of its own: coherent_branches.cpp
   bool masksHide =
       false; ///< it has masks, but does not look ahead where accesses have one: AMD's; coherent_branches.cpp
+  bool fetchesFar = false;   ///< AMD's processors; prefetch.h says why
   bool rollsUpdates = false; ///< for AMD's processors: LaneLoops::forAllLanes says why
 };
 

@@ -14,7 +14,8 @@ namespace {
 
 constexpr const char *kWidth = "hiplz-warp-width", *kLayout = "hiplz-lane-layout", *kRowLanes = "hiplz-row-lanes",
                      *kGlobalIds = "hiplz-global-ids", *kMasksCost = "hiplz-masks-cost",
-                     *kMasksHide = "hiplz-masks-hide", *kRollsUpdates = "hiplz-rolls-updates";
+                     *kMasksHide = "hiplz-masks-hide", *kFetchesFar = "hiplz-fetches-far",
+                     *kRollsUpdates = "hiplz-rolls-updates";
 constexpr const char *kLayouts[] = {"rows",    "line",   "folded",
                                     "singles", "blocks", "table"}; // in the order of LaneLayout
 static_assert(std::size(kLayouts) == size_t(LaneLayout::table) + 1);
@@ -38,6 +39,8 @@ void setWarpOptions(Function &body, const WarpOptions &options) {
     body.addFnAttr(kMasksCost);
   if (options.masksHide)
     body.addFnAttr(kMasksHide);
+  if (options.fetchesFar)
+    body.addFnAttr(kFetchesFar);
   if (options.rollsUpdates)
     body.addFnAttr(kRollsUpdates);
 }
@@ -52,6 +55,7 @@ WarpOptions warpOptionsOf(const Function &body) {
   options.globalIds = body.hasFnAttribute(kGlobalIds);
   options.masksCost = body.hasFnAttribute(kMasksCost);
   options.masksHide = body.hasFnAttribute(kMasksHide);
+  options.fetchesFar = body.hasFnAttribute(kFetchesFar);
   options.rollsUpdates = body.hasFnAttribute(kRollsUpdates);
   return options;
 }

@@ -44,5 +44,13 @@ void nativeFilterBytes(const unsigned char *in, unsigned char *out, const float 
 void nativeMoveParticles(float *particles, float step, float size, int n);
 /// y = the polynomial at x; `degree` + 1 coefficients, the constant first.
 void nativePolynomial(const double *x, double *y, const double *coefficients, int degree, int n);
+/// Sums of eight numbers that lie 256 apart, 256 sums for each of `spreads` times 2048 numbers.
+void nativeSumSpread(const float *in, float *out, int spreads);
+/// out = a in.
+void nativeScale(const float *in, float *out, float a, int n);
+/// out = x + y of numbers of half precision, by their bits.
+void nativeAddHalves(const unsigned short *x, const unsigned short *y, unsigned short *out, int n);
+/// `steps` times value = a value + b with two roundings, for each number of half precision.
+void nativeChainHalves(const unsigned short *x, unsigned short *out, float a, float b, int steps, int n);
 /// For each sample of four floats the number of the nearest centre.
 void nativeNearest(const float *samples, const float *centres, int *nearest, int n, int centreCount);

@@ -46,6 +46,7 @@ compile_for_amd() {
 compare() {
   local source=$1 name result=same status=0 ours=0 options=("$2" -std=c++17 -rdynamic)
   name=$(basename "$source" .hip)
+  case $name in hip_6_*) options+=(-DHIPLZ_HIP_VERSION=6) ;; esac # AMD's headers do not know it
   case $source in */amd_binaries/programs/*) name=$name$2 && options+=(-ffp-contract=off) ;; esac
   cd "$folder/run"
   export HIPLZ_CACHE_DIR=$folder/cache

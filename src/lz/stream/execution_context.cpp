@@ -98,6 +98,8 @@ hipError_t LZExecutionContext::synchronize() {
   const std::vector<std::shared_ptr<LZQueue>> all = streams();
   if (hipError_t error = refuseCaptured(all))
     return error;
+  if (isDevice_)
+    return device().synchronize();
   hipError_t first = hipSuccess;
   for (const std::shared_ptr<LZQueue> &queue : all)
     if (hipError_t error = queue->finish(); !first)

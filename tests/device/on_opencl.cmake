@@ -28,6 +28,7 @@ set(HIPLZ_NOT_ON_OPENCL
   # Intel's runtime does not do it
   "graph_execution:branchesOverlap           kernels that wait for each other"
   "graph_execution:manyLaunches              the runtime allocates memory for some launches"
+  "execution_contexts:eventsOfContexts       kernels that run beside one that waits"
   "stream_kinds:shortKernelsBesideLongOnes   kernels that wait for each other"
   "execution_contexts:eventsOfContexts       kernels that wait for each other"
   "waiting_loops                             work-groups that wait for each other"

@@ -27,6 +27,7 @@ struct CheckedGroup {
 constexpr uint32_t checkBlockScope = 512; ///< an atomic operation that other blocks need not see as one
 constexpr uint32_t checkReleases = 1024;  ///< an atomic operation that orders what comes before it
 constexpr uint32_t checkFlag = 2048;      ///< a volatile read that decides a branch
+constexpr uint32_t checkOrdered = 4096;   ///< barriers order it with all that it could race with
 /// The number of the kernel's parameter that the address was made of, from 1 on; 0: none.
 constexpr uint32_t kCheckParameterShift = 16;
 constexpr uint32_t parameterOf(const CheckSite &site) { return site.flags >> kCheckParameterShift; }

@@ -233,7 +233,7 @@ void checkAccesses(LaneAccess &&access, const void *base) {
     if (shared != lanes && global != lanes)
       access.row = {};
   }
-  if (!tools().races || !(shared | global))
+  if (!tools().races || access.site.flags & checkOrdered || !(shared | global))
     return;
   Group &group = groupOf(access.first);
   access.lanes = shared;

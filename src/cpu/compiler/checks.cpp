@@ -12,6 +12,7 @@
 #include "cpu/compiler/ir_tools.h"
 #include "cpu/compiler/meetings.h"
 #include "cpu/compiler/private_variables.h"
+#include "cpu/compiler/shared_intervals.h"
 #include "cpu/compiler/special_reads.h"
 #include "cpu/vectorizer/called_functions.h"
 #include "cpu/vectorizer/polling.h"
@@ -60,8 +61,12 @@ public:
           watchPrivateVariables(function, kernels_.count(&function));
     }
     findBarriers();
-    if (kinds_.races)
+    if (kinds_.races) {
       masks_ = partialMasks(module_);
+      for (Function &function : module_)
+        if (!kernels_.count(&function) || !function.use_empty())
+          findSharedElsewhere(function, sharedElsewhere_);
+    }
     for (Function &function : module_)
       if (!function.isDeclaration() && isProgram(function))
         instrument(function);
@@ -132,6 +137,10 @@ private:
     for (const CallInst *barrier : barriers)
       past.push_back(kinds_.barriers && kernels_.count(&function) ? effectPast(*barrier) : nullptr);
     number_ = 0;
+    intervals_.reset();
+    if (const KernelInfo *kernel = kernels_.lookup(&function);
+        kinds_.races && kernel && areAllInKernels_ && function.use_empty())
+      intervals_.emplace(function, *kernel, accesses, barriers, sharedElsewhere_);
     if (kinds_.memory || kinds_.races) { // synccheck asks nothing of accesses
       for (Access &access : accesses)
         check(access);
@@ -220,14 +229,19 @@ private:
       access.flags |= checkReleases;
     if (isOfRuntime(*instruction.getFunction()))
       access.flags |= checkOfRuntime;
+    using Verdict = SharedIntervals::Verdict;
+    const Verdict verdict = intervals_ ? intervals_->verdict(access) : Verdict::mayRace;
+    if (verdict == Verdict::ordered)
+      access.flags |= checkOrdered;
     const bool isPrivate = object.flags & checkPrivate, isKnown = object.bytes != 0;
+    const bool mayRace = kinds_.races && !isPrivate && verdict != Verdict::ordered;
     const uint64_t number = ++number_;
     const bool isInside = isKnown && staysInside(pointer, object, access.bytes);
     const bool isAligned = staysAligned(pointer, object, access.align);
     const bool mayBeConstant = kinds_.memory && object.flags & checkVariable && access.flags & checkWrite;
-    if (isInside && isAligned && (isPrivate || !kinds_.races) && !mayBeConstant)
+    if (isInside && isAligned && !mayRace && !mayBeConstant)
       return;
-    if (isPrivate && (!kinds_.memory || !isKnown))
+    if (!mayRace && (!kinds_.memory || (isPrivate && !isKnown)))
       return;
     b_.SetInsertPoint(&instruction);
     b_.SetCurrentDebugLocation(instruction.getDebugLoc());
@@ -237,9 +251,17 @@ private:
     if (kinds_.memory)
       relaxAlignment(instruction);
     Value *base = object.base ? object.base : ConstantPointerNull::get(b_.getPtrTy());
-    if (kinds_.races && !isPrivate && learns(access))
+    if (mayRace && learns(access))
       hasSeen(instruction, pointer, site);
-    if (!isKnown || mayBeConstant || (kinds_.races && !isPrivate)) {
+    Value *overlap = nullptr;
+    if (mayRace && verdict == Verdict::ownElements && (!kinds_.memory || isKnown))
+      overlap = mayOverlap(b_, item(instruction), intervals_->ownElements(access));
+    if (overlap && (!kinds_.memory || (isInside && isAligned))) {
+      b_.SetInsertPoint(splitIf(overlap, instruction));
+      call(runtime::checkAccess, {item(instruction), pointer, access.bytes, base, site});
+      return;
+    }
+    if (!isKnown || mayBeConstant || (mayRace && !overlap)) {
       if (Instruction *where = whereSuspect(pointer, access, object))
         b_.SetInsertPoint(where);
       call(runtime::checkAccess, {item(instruction), pointer, access.bytes, base, site});
@@ -250,6 +272,8 @@ private:
     Value *size = b_.getInt64(object.bytes);
     Value *outside = b_.CreateOr(b_.CreateICmpUGT(offset, size), b_.CreateICmpUGT(bytes, b_.CreateSub(size, offset)));
     Value *wrong = isAligned ? outside : b_.CreateOr(outside, isMisaligned(offset, access.align));
+    if (overlap)
+      wrong = b_.CreateOr(wrong, overlap);
     b_.SetInsertPoint(splitIf(wrong, instruction));
     call(runtime::checkAccess, {item(instruction), pointer, access.bytes, base, site});
     if (!isPrivate)
@@ -441,7 +465,9 @@ private:
   DenseMap<const Function *, const KernelInfo *> kernels_;
   DenseMap<const CallInst *, Value *> masks_; // of operations of the warp
   std::optional<Lifetimes> lifetimes_;        // of the function's variables
-  bool areAllInKernels_ = true;               // barriers
+  std::optional<SharedIntervals> intervals_;  // of the kernel
+  SmallPtrSet<const MDNode *, 8> sharedElsewhere_;
+  bool areAllInKernels_ = true; // barriers
   uint64_t number_ = 0;
 };
 

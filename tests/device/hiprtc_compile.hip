@@ -131,18 +131,20 @@ extern "C" __global__ void k(int *r) { *r = __bfloat162float(__float2bfloat16(0.
 /// Names of AMD's own headers that sources use, and the type of ptrdiff_t, which a macro chooses.
 TEST(namesOfInternalHeaders) {
   RtcProgram program(R"(
+template <size_t... Values> __device__ int sumOf(__hip_internal::index_sequence<Values...>) { return (0 + ... + Values); }
 extern "C" __global__ void k(int *r) {
   using namespace __hip_internal;
   const bool chosen = __HIPRTC_PTRDIFF_T_IS_LONG_LONG__;
   *r = __hip_internal::is_same<ptrdiff_t, long long>::value == chosen && is_same<::ptrdiff_t, long>::value != chosen;
   *r += 2 * is_integral<__hip_uint8_t>::value + 4 * (sizeof(__hip_int64_t) == 8) + 8 * is_floating_point<float>::value +
-        16 * is_same<enable_if<true, int>::type, conditional<false, float, int>::type>::value;
+        16 * is_same<enable_if<true, int>::type, conditional<false, float, int>::type>::value +
+        32 * (sumOf(make_index_sequence<5>()) == 10) + 64 * (is_convertible<int, float>::value && alignment_of<int>::value == 4);
 })");
   for (const char *option : {"-D__HIPRTC_PTRDIFF_T_IS_LONG_LONG__=0", "-D__HIPRTC_PTRDIFF_T_IS_LONG_LONG__=1",
                              "-D __HIPRTC_PTRDIFF_T_IS_LONG_LONG__"}) {
     CHECK_EQ(int(program.compile({option})), int(HIPRTC_SUCCESS));
     CHECK(program.log().empty());
-    CHECK_EQ(runOne(program.code().data(), "k"), 31);
+    CHECK_EQ(runOne(program.code().data(), "k"), 127);
   }
 }
 
@@ -165,6 +167,7 @@ TEST(options) {
       {{"-ffast-math"}, 1000},
       {{"--use_fast_math", "-std=c++20", "-O1"}, 11000},
       {{"--std=c++20", "-g", "-lineinfo", "--maxrregcount=32", "-O0"}, 10000},
+      {{"-std=gnu++17", "-DA=2"}, 2},
       {{"-DHIP_ENABLE_WARP_SYNC_BUILTINS", "-DA=3"}, 3},
       {{"-mllvm", "-amdgpu-early-inline-all=true", "-DA=4", "", "--fmad=false"}, 4},
   };

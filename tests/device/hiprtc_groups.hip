@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Cooperative groups in code that is compiled at run time.
+// Cooperative groups in code that is compiled at run time, which need not include their header.
 #include "tests/device/rtc.h"
 
 int main() {
   RtcProgram program(R"(
-#include <hip/hip_cooperative_groups.h>
 namespace cg = cooperative_groups;
 extern "C" __global__ void sums(int *out) {
   cg::thread_block block = cg::this_thread_block();

@@ -5,17 +5,21 @@
 #include <type_traits>
 
 namespace __hip_internal {
+using std::alignment_of;
 using std::conditional;
 using std::enable_if;
 using std::false_type;
 using std::integral_constant;
 using std::is_arithmetic;
+using std::is_convertible;
 using std::is_floating_point;
 using std::is_integral;
 using std::is_same;
 using std::is_signed;
 using std::is_standard_layout;
 using std::is_trivial;
+using std::is_void;
+using std::remove_cv;
 using std::true_type;
 template <bool Value> using bool_constant = integral_constant<bool, Value>;
 
@@ -27,6 +31,20 @@ typedef unsigned char uint8_t;
 typedef unsigned short uint16_t;
 typedef unsigned int uint32_t;
 typedef unsigned long long uint64_t;
+typedef __SIZE_TYPE__ size_t;
+
+template <class T, T... Values> struct integer_sequence {
+  typedef T value_type;
+  static constexpr size_t size() noexcept { return sizeof...(Values); }
+};
+template <size_t... Values> using index_sequence = integer_sequence<size_t, Values...>;
+
+/// Those of make_index_sequence, counted down.
+template <size_t Count, size_t... Values> struct sequence_of : sequence_of<Count - 1, Count - 1, Values...> {};
+template <size_t... Values> struct sequence_of<0, Values...> {
+  typedef index_sequence<Values...> type;
+};
+template <size_t Count> using make_index_sequence = typename sequence_of<Count>::type;
 } // namespace __hip_internal
 
 typedef __hip_internal::int8_t __hip_int8_t;

@@ -63,10 +63,20 @@ std::shared_ptr<clang::CompilerInvocation> makeInvocation(const std::string &pre
                                                           const std::vector<std::string> &options,
                                                           const std::string &file, const Files &files,
                                                           std::string &log) {
-  std::vector<std::string> words{
-      HIPLZ_RTC_CLANG,      "-x", "hip",        "--offload=spirv64", "--hip-path=" + prefix,
-      "--cuda-device-only", "-c", "-emit-llvm", "-fuse-cuid=none",   std::string("-ffile-prefix-map=") + kRoot + "=",
-      "-D__HIPCC_RTC__=1"}; // as AMD's hipRTC
+  // The C++ library would use __float128 with -std=gnu++..., which SPIR-V has no type for.
+  std::vector<std::string> words{HIPLZ_RTC_CLANG,
+                                 "-x",
+                                 "hip",
+                                 "--offload=spirv64",
+                                 "--hip-path=" + prefix,
+                                 "--cuda-device-only",
+                                 "-c",
+                                 "-emit-llvm",
+                                 "-fuse-cuid=none",
+                                 std::string("-ffile-prefix-map=") + kRoot + "=",
+                                 "-U__FLOAT128__",
+                                 "-U__SIZEOF_FLOAT128__",
+                                 "-D__HIPCC_RTC__=1"}; // as AMD's hipRTC
   words.insert(words.end(), options.begin(), options.end());
   // After the user's folders, so that it does not hide files of the same name there.
   words.insert(words.end(), {std::string("-I") + kRoot, file});

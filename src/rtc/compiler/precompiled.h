@@ -20,9 +20,10 @@ struct Precompiled {
 /// The name, for Files::add, under which a compilation sees the precompiled header, and of the text that it was made of.
 inline constexpr const char *kPrecompiledName = "hip_runtime.pch";
 inline constexpr const char *kImplicitName = "hip_runtime.hip";
-/// The headers that every source finds without including them: those of AMD's hipRTC, which has no hip/hip_bf16.h either.
-inline constexpr const char *kImplicitHeaders[] = {"hip/hip_runtime.h", "hip/hip_fp16.h", "hip/hip_bfloat16.h",
-                                                   "hip/hip_complex.h", "hip/hip_math_constants.h"};
+/// The headers that every source finds without including them: those of AMD's hipRTC 7.2, which has no hip/hip_bf16.h either.
+inline constexpr const char *kImplicitHeaders[] = {"hip/hip_runtime.h",        "hip/hip_fp16.h",
+                                                   "hip/hip_bfloat16.h",       "hip/hip_complex.h",
+                                                   "hip/hip_math_constants.h", "hip/hip_cooperative_groups.h"};
 const std::string &implicitText();
 
 /// The precompiled header for these options of clang's driver: out of this process, out of the disk cache, or made now.

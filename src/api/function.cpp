@@ -111,6 +111,8 @@ hipError_t hipKernelGetAttribute(int *pi, hipFunction_attribute attrib, hipKerne
   return HIPLZ_API(hipKernelGetAttribute, pi, attrib, kernel, dev)([&] {
     if (!pi)
       return refuse(hipErrorInvalidValue, "pi is null");
+    if (!kernel)
+      return refuse(hipErrorInvalidResourceHandle, "kernel is null");
     LZDevice &device = LZContext::instance().device(dev);
     return readAttribute(*pi, attrib, libraryKernelFrom(kernel), device);
   });

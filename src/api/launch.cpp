@@ -74,7 +74,7 @@ hipError_t parseArguments(void **kernelParams, void **extra, LaunchArguments &ar
       return refuse(hipErrorInvalidValue,
                     "extra holds something other than a buffer, its size and HIP_LAUNCH_PARAM_END");
   }
-  if (!arguments.packed || !bytes)
+  if (!bytes || (!arguments.packed && *bytes != 0)) // no buffer of no bytes is right for a kernel without parameters
     return refuse(hipErrorInvalidValue, "extra lacks the buffer or its size");
   arguments.packedBytes = *bytes;
   return hipSuccess;

@@ -64,6 +64,7 @@ void checkLaterFunctions(hipLibrary_t library, hipKernel_t add, int *memory) {
   CHECK_EQ(value, 50);
   CHECK(hipKernelSetAttribute(HIP_FUNC_ATTRIBUTE_NUM_REGS, 50, add, 0) == hipErrorInvalidValue);
   CHECK(hipKernelGetAttribute(&value, HIP_FUNC_ATTRIBUTE_NUM_REGS, add, 1000) == hipErrorInvalidDevice);
+  CHECK(hipKernelGetAttribute(&value, HIP_FUNC_ATTRIBUTE_NUM_REGS, nullptr, 0) == hipErrorInvalidResourceHandle);
 
   hipFunction_t function;
   HIP_CHECK(hipKernelGetFunction(&function, add));

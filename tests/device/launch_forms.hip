@@ -148,6 +148,19 @@ TEST(packedArguments) {
   CHECK_EQ(hipModuleLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, unknown), hipErrorInvalidValue);
 }
 
+__global__ void nothing() {}
+
+TEST(noArgumentsInNoBuffer) {
+  size_t size = 0;
+  void *extra[] = {HIP_LAUNCH_PARAM_BUFFER_POINTER, nullptr, HIP_LAUNCH_PARAM_BUFFER_SIZE, &size, HIP_LAUNCH_PARAM_END};
+  const hipFunction_t function = functionOf(reinterpret_cast<const void *>(nothing));
+  HIP_CHECK(hipModuleLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, extra));
+  const hipFunction_t withArguments = functionOf(reinterpret_cast<const void *>(odd));
+  CHECK_EQ(hipModuleLaunchKernel(withArguments, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, extra), hipErrorInvalidValue);
+  size = sizeof(int);
+  CHECK_EQ(hipModuleLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, extra), hipErrorInvalidValue);
+}
+
 TEST(workItems) {
   DeviceArray<int> out(6);
   int *data = out;

@@ -28,4 +28,21 @@ END
   cmake -S host -B build-host -G Ninja "-DCMAKE_PREFIX_PATH=$stage" -DCMAKE_CXX_COMPILER=g++ >cmake.log 2>&1 &&
     cmake --build build-host >build.log 2>&1 || { cat cmake.log build.log >&2; fail "host code with g++"; }
   runs build-host/host
+  # HIP's samples choose the compiler behind project(), by a variable of the package.
+  mkdir samples
+  cat >samples/CMakeLists.txt <<'END'
+cmake_minimum_required(VERSION 3.10)
+project(samples CXX)
+find_package(hip REQUIRED)
+set(CMAKE_CXX_COMPILER ${HIP_HIPCC_EXECUTABLE})
+if(NOT HIP_PLATFORM STREQUAL "amd" OR NOT HIP_INCLUDE_DIRS OR NOT HIP_LIBRARIES)
+  message(FATAL_ERROR "platform ${HIP_PLATFORM}, headers ${HIP_INCLUDE_DIRS}, libraries ${HIP_LIBRARIES}")
+endif()
+add_executable(sample sample.cpp)
+target_link_libraries(sample hip::host)
+END
+  printf '#include <hip/hip_runtime.h>\n__global__ void k() {}\nint main() { k<<<1, 1>>>(); return hipDeviceSynchronize(); }\n' >samples/sample.cpp
+  HIP_PLATFORM=amd cmake -S samples -B build-samples -G Ninja "-DCMAKE_PREFIX_PATH=$stage" -DCMAKE_CXX_COMPILER=g++ >cmake.log 2>&1 &&
+    cmake --build build-samples >build.log 2>&1 || { cat cmake.log build.log >&2; fail "hipcc behind project()"; }
+  runs build-samples/sample
 fi

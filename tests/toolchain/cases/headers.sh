@@ -20,7 +20,7 @@ quiet "$hipcc" -c truth.c -o truth.o
 # Headers that are not a folder of the system's for clang (-I of a copy) get all of its errors, some of which it keeps to itself
 # there.
 cp -r "$stage/include/." copy
-printf '#include <hip/%s>\n' hip_runtime.h hip_fp16.h hip_bf16.h hip_fp8.h hip_fp6.h hip_fp4.h hip_ext_ocp.h hip_cooperative_groups.h hip_complex.h hip_ext.h >all.cpp
+printf '#include <hip/%s>\n' hip_runtime.h hip_fp16.h hip_bf16.h hip_fp8.h hip_fp6.h hip_fp4.h hip_ext_ocp.h hip_cooperative_groups.h hip_complex.h hip_ext.h hip_hcc.h >all.cpp
 for standard in c++11 c++17 c++20; do
   quiet "$clang" -x hip --offload=spirv64 --hip-path="$stage" -B"$stage/lib/hiplz/bin" -Icopy -std=$standard -w -fsyntax-only all.cpp
 done

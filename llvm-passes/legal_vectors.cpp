@@ -83,7 +83,7 @@ private:
     Done.push_back(&I);
   }
 
-  /// What is not split stays, and is reported by the check for what is unsupported.
+  /// Vectors that are not split stay, and are reported by the check for what is unsupported.
   void split(Instruction &I) {
     switch (I.getOpcode()) {
     case Instruction::ExtractElement: return splitExtraction(cast<ExtractElementInst>(I));

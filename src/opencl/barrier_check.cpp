@@ -212,7 +212,7 @@ private:
     return false;
   }
 
-  /// What holds for a function holds for all that call it.
+  /// A function's answer is that of all that call it.
   void spreadToCallers(bool Function::*flag) {
     for (bool changed = true; changed;) {
       changed = false;

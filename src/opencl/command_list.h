@@ -12,7 +12,7 @@
 
 namespace hiplz::opencl {
 
-/// What a command enqueues itself with. OpenCL's in-order queues begin it after those before it. A command of several parts gives
+/// The queue and events with which a command enqueues itself. OpenCL's in-order queues begin it after those before it. A command of several parts gives
 /// the waits to the first and `done` to the last.
 struct Enqueuing {
   cl_command_queue queue;

@@ -45,7 +45,7 @@ public:
     }
     ~Memory();
     void *get() const { return base_; }
-    /// What OpenCL frees, by somebody else after release().
+    /// Memory that OpenCL frees, by somebody else after release().
     void *block() const { return block_; }
     void release() { block_ = nullptr; }
 

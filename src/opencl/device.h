@@ -48,7 +48,7 @@ public:
   bool listsDoubles() const { return info<cl_device_fp_config>(CL_DEVICE_DOUBLE_FP_CONFIG) != 0; }
   /// The sizes of sub-groups that kernels may require.
   std::vector<uint32_t> listedSubgroupSizes() const;
-  /// What the device can do; the first call may take seconds.
+  /// The device's abilities; the first call may take seconds.
   const Abilities &abilities() const;
   /// The same, and of 32 only if these pass the test.
   std::vector<uint32_t> subgroupSizes() const;
@@ -57,7 +57,7 @@ public:
   std::string buildOptions() const;
   /// The device and the version of its implementation, on which binaries depend.
   std::string identity() const;
-  /// What modules must be like for the device's compiler.
+  /// The form that modules must have for the device's compiler.
   Adaptation adaptation() const;
   /// The device's clock, in nanoseconds; that of its events too.
   uint64_t now() const;

@@ -13,14 +13,14 @@
 
 namespace hiplz::opencl {
 
-/// What an event is, which commands keep beyond its handle. Thread-safe.
+/// The state of an event, which commands keep beyond its handle. Thread-safe.
 class EventState : public std::enable_shared_from_this<EventState> {
 public:
   EventState(Context &context, bool isTimed) : context_(context), isTimed_(isTimed) {}
 
   // For commands that are enqueued now.
 
-  /// What to wait for; empty if the event is signalled.
+  /// The events of OpenCL to wait for; empty if the event is signalled.
   ClEvent toAwait();
   /// The event is signalled by this command.
   void signalledBy(ClEvent command);

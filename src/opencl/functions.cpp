@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What this driver puts into the tables of the loader.
+// The functions that this driver puts into the tables of the loader.
 #include "driver/tables.h"
 #include "opencl/entry_points.h"
 

@@ -214,7 +214,7 @@ InitialValues::Number InitialValues::operation(const Instruction &in, int depth)
   refuse("its initial value is computed in a way that is not known");
 }
 
-/// What the indices of an access chain come to, in bytes. `hasElement`: the first one counts whole objects.
+/// The offset of an access chain in bytes. `hasElement`: the first one counts whole objects.
 uint64_t InitialValues::step(const Instruction &in, size_t first, bool hasElement, int depth) const {
   const Instruction base = at(operand(in, 3));
   uint32_t type = typeOf(operand(base, 0)).pointee;

@@ -48,7 +48,7 @@ public:
   /// Launches pass one dimension, or no offset (see AdaptedModule).
   bool isFlat() const { return isFlat_; }
   bool withoutOffset() const { return withoutOffset_; }
-  /// What a kernel takes behind its own arguments: the address of the module's variables. Null: nothing.
+  /// The argument that a kernel takes behind its own: the address of the module's variables. Null: nothing.
   void *hiddenArgument(const std::string &kernel) const {
     return block_.kernels.contains(kernel) ? blockMemory_.get() : nullptr;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the stages that rewrite a module share. A module is written in three sections: what stands before its declarations, these, and its
+// The base of the stages that rewrite a module. A module is written in three sections: what stands before its declarations, these, and its
 // functions. A stage can add types, constants and built-in variables to the declarations before the functions are written.
 #pragma once
 #include "fatbin/amd_words.h"

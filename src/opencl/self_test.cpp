@@ -76,7 +76,7 @@ public:
   Probe(const Probe &) = delete;
   Probe &operator=(const Probe &) = delete;
 
-  /// What the kernel writes.
+  /// The kernel's output.
   Numbers run(const char *name, const Group &group) {
     cl_int code = CL_SUCCESS;
     const ClKernel kernel(cl().clCreateKernel(program_.get(), name, &code));
@@ -202,7 +202,7 @@ private:
 
 #define HIPLZ_PROBE(name) std::span<const std::byte>(hiplz_opencl_##name##_begin, hiplz_opencl_##name##_end)
 
-/// What the device says of itself.
+/// The device's own answers.
 Abilities listedAbilities(const Device &device) {
   Abilities listed;
   listed.doubles = device.listsDoubles();
@@ -217,7 +217,7 @@ Abilities listedAbilities(const Device &device) {
 
 Outcome SelfTest::run() {
   Abilities &found = outcome_.abilities;
-  // What a device does not list is not tried: there are implementations that end the process.
+  // An ability that the device does not list is not tried: there are implementations that end the process.
   const Abilities listed = listedAbilities(device_);
   found.doubles = listed.doubles && passes("doubles", HIPLZ_PROBE(doubles), hasDoubles);
   found.halfs = listed.halfs && passes("halfs", HIPLZ_PROBE(halfs), hasHalfs);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a device of OpenCL really does. Its own answers are not enough: implementations list what they compute wrongly, or cannot compile.
+// The abilities that a device of OpenCL really has. Its own answers are not enough: implementations list what they compute wrongly, or cannot compile.
 #pragma once
 #include <string>
 

@@ -111,7 +111,7 @@ template <class Function, class T> __global__ void evaluate(const T *x, const T 
 
 typedef void (*Reference)(mpfr_ptr r, mpfr_srcptr x, mpfr_srcptr y, mpfr_srcptr z, int n);
 
-/// What is known of one function in one type.
+/// The results of one function in one type.
 struct Function {
   const char *name;
   Reference reference;

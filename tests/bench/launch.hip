@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a kernel launch costs the host, through HIP and through Level Zero itself on the same device in the same process.
+// The cost of a kernel launch for the host, through HIP and through Level Zero itself on the same device in the same process.
 // Asynchronous: time of the call alone, the stream is drained every kBatch launches with the clock stopped. Synchronous:
 // launch and wait.
 #include "raw_level_zero.h"
@@ -57,7 +57,7 @@ void asyncLevelZero(benchmark::State &state) {
 }
 BENCHMARK(asyncLevelZero)->UseRealTime();
 
-// What a stream of HIP asks of the driver: the commands of the list in their order.
+// The calls that a stream of HIP makes to the driver: the commands of the list in their order.
 void asyncLevelZeroOrdered(benchmark::State &state) {
   Raw &ze = raw();
   ze_group_count_t groups{1, 1, 1};

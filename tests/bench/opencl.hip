@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What HIP on OpenCL costs over OpenCL itself: the same kernels on the same device, in turns, in one process. For each line the medians of
+// The cost of HIP on OpenCL over OpenCL itself: the same kernels on the same device, in turns, in one process. For each line the medians of
 // both, their difference and their ratio. Run it with HIPLZ_DEVICES=opencl; HIPLZ_OPENCL_PLATFORM should leave one platform.
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What tests/bench/profiler.py runs with and without hiplz-prof: prints the nanoseconds of a launch for the host, and the
+// The program that tests/bench/profiler.py runs with and without hiplz-prof: prints the nanoseconds of a launch for the host, and the
 // microseconds of a launch and its kernel of about 20 us when the device is never idle.
 #include <hip/hip_runtime.h>
 

@@ -186,7 +186,7 @@ void dotOpenMP(benchmark::State &state) {
   measure(state, 2, [&] { benchmark::DoNotOptimize(nativeDot(h.a, h.b, n)); });
 }
 
-// What the runtime moves by itself. The processor's caches are not bypassed by OpenMP's loops.
+// Copies and fills by the runtime. The processor's caches are not bypassed by OpenMP's loops.
 void memcpyHip(benchmark::State &state) {
   long n = state.range(0);
   Device d(n);

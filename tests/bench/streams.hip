@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What many streams cost: launches from several threads with a stream each, launches in the null stream beside streams that
+// The cost of many streams: launches from several threads with a stream each, launches in the null stream beside streams that
 // have nothing to do, records of events, the way to a host function and back.
 #include <benchmark/benchmark.h>
 #include <hip/hip_runtime.h>

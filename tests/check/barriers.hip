@@ -106,7 +106,7 @@ template <bool bad> __global__ void countOfMemory(int *out, int *counts) { // wh
     counts[blockIdx.x] = 1;
 }
 
-// What is right, and looks wrong at first sight.
+// Correct code that looks wrong at first sight.
 
 __global__ void untilAllAre(int *out, Rounds rounds) {
   int mine = static_cast<int>(threadIdx.x % 5);

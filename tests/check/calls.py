@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 
-# What is found (its beginning), severity, a part of the address, which stacks there are.
+# The finding (its beginning), its severity, a part of the address, the stacks that it has.
 EXPECTED = [
     ("hipMemcpy failed: hipErrorInvalidValue", "error", " is 0 bytes into 128 bytes of device memory", ("allocated",)),
     ("hipMemcpy failed: hipErrorInvalidValue", "error", " is 1 bytes into 64 bytes of device memory", ("allocated",)),
@@ -24,7 +24,7 @@ EXPECTED = [
     ("leak of 64 bytes", "error", "64 bytes of host memory", ("allocated",)),
 ]
 
-# What leaks, and the function that has made it.
+# The leak, and the function that has made it.
 OBJECTS = [
     ("a stream", "makeStream"), ("an event", "makeEvent"), ("an array", "makeArray"), ("a mipmapped array", "makeMipmappedArray"),
     ("a texture object", "makeTexture"), ("a surface object", "makeSurface"), ("a module", "makeModule"), ("a graph", "makeGraph"),

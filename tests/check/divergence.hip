@@ -170,7 +170,7 @@ template <bool bad> __global__ void maskOfLoop(const int *in, int *out) { // the
   out[threadIdx.x] = value;
 }
 
-// What is right, and looks wrong at first sight.
+// Correct code that looks wrong at first sight.
 
 __global__ void sameForBlock(const int *in, int *out) {
   if (in[blockIdx.x] == 0)

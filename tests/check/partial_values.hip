@@ -233,7 +233,7 @@ template <bool bad> __global__ void neverStoredHalf(int *out, unsigned x) {
     out[globalId()] = 1;
 }
 
-// What is right, and looks wrong at first sight.
+// Correct code that looks wrong at first sight.
 
 __global__ void copiesPadding(WithPadding *to, const WithPadding *from) { to[globalId()] = from[globalId()]; }
 __global__ void makesPadding(WithPadding *to, int x) {

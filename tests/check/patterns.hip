@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What kernels are made of, with a barrier or an index forgotten, and right: sums, scans, stencils, transpositions, sorting networks,
+// The patterns that kernels are made of, with a barrier or an index forgotten, and right: sums, scans, stencils, transpositions, sorting networks,
 // products of matrices, buffers that change roles, histograms, lists, lanes of a warp that write one word, and warps that meet.
 #include "planted.h"
 

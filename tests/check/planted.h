@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the programs with planted defects have in common. Each has kernels with a defect if `bad` is true and their clean twins otherwise. A
+// The common part of the programs with planted defects. Each has kernels with a defect if `bad` is true and their clean twins otherwise. A
 // comment behind the line of a defect says what the checks must find there: "finds: tool severity". run.py compares. All defects of a
 // program run in one process, so none of them may fault.
 #pragma once

@@ -45,7 +45,7 @@ template <bool bad> __global__ void behindCounts(int *p) {
   p[own<bad>()] = globalId(); // finds: racecheck error
 }
 
-// What one lane writes and all read.
+// A value that one lane writes and all read.
 template <bool bad, int lane> __device__ void passOn(int *p, int *q) {
   if (threadIdx.x == lane)
     p[blockIdx.x] = globalId();

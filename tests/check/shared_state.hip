@@ -258,7 +258,7 @@ template <bool bad> __global__ void clearsForNextLaunch(int *count, int *out) { 
     out[blockIdx.x] = atomicAdd(count, 1); // finds: racecheck error
 }
 
-// What is right, and looks wrong at first sight.
+// Correct code that looks wrong at first sight.
 
 __global__ void oneByteEach(char *p) { p[globalId()] = 1; }
 __global__ void barrierInBothArms(int *out) {

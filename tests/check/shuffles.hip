@@ -151,7 +151,7 @@ template <bool bad> __global__ void groupsByMatch(const int *in, int *out) { // 
     out[threadIdx.x] = sum;
 }
 
-// What is right, and looks wrong at first sight.
+// Correct code that looks wrong at first sight.
 
 __global__ void sumOfNamed(const int *in, int *out, int count) { // lane 0 uses nothing of the lanes that are not named
   const unsigned mask = __ballot_sync(0xffffffffu, static_cast<int>(lane()) < count);

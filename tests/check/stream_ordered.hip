@@ -116,7 +116,7 @@ template <bool bad> void run() {
   HIP_CHECK(hipDeviceSynchronize());
   HIP_CHECK(hipFreeAsync(p, first));
 
-  // What is right: through the host, through the null stream's rules, and memory that a stream frees and another gets again.
+  // Correct orders: through the host, through the null stream's rules, and memory that a stream frees and another gets again.
   p = allocateIn(first);
   HIP_CHECK(hipStreamSynchronize(first));
   ordered<bad><<<kBlocks, kBlock, 0, second>>>(p);

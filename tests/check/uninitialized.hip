@@ -322,7 +322,7 @@ template <bool bad> __global__ void deviceHeap(int *out) {
   free(p);
 }
 
-// What leaves a kernel.
+// Values that leave a kernel.
 
 template <bool bad> __global__ void writesToHost(const float *in, float *host) {
   const int i = globalId();

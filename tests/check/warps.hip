@@ -197,7 +197,7 @@ template <bool bad> __global__ void partOfBlock(int *out) { // each side's line
   out[threadIdx.x] = 1;
 }
 
-// What is right, and looks wrong at first sight.
+// Correct code that looks wrong at first sight.
 
 __global__ void someHaveReturned(int *out, int count) {
   const int i = threadIdx.x;

@@ -35,7 +35,7 @@ const Program *testProgram(const std::string &name, const std::string &flags) {
 
 namespace {
 
-/// What a worker thread of the driver owns.
+/// The state that a worker thread of the driver owns.
 struct Worker {
   Worker() { state.local = static_cast<std::byte *>(std::aligned_alloc(4096, kMaxLocalBytes)); }
   ~Worker() {

@@ -244,7 +244,7 @@ TEST(BuildFlags, InstructionSets) {
     ::setenv("HIPLZ_CPU_ISA", before.c_str(), 1);
 }
 
-// What the compiler logs about it is a test of CTest (compiler.declined_kernels_are_named).
+// The compiler's log has a test of its own in CTest (compiler.declined_kernels_are_named).
 TEST(BuildFlags, DebugInformationOfDeclinedKernels) {
   const Program *program = testProgram("waiting", "-g");
   ASSERT_TRUE(program);

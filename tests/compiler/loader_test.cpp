@@ -10,7 +10,7 @@
 #include <random>
 #include <string_view>
 
-// What gdb reads.
+// The list that gdb reads.
 struct Descriptor {
   uint32_t version, action;
   void *relevant, *first;

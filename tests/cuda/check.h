@@ -32,7 +32,7 @@ template <class T> T *onDevice(const std::vector<T> &values) {
   CALL(cudaMemcpy(memory, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice));
   return memory;
 }
-/// What `count` elements of device memory hold, once all work is done.
+/// The contents of `count` elements of device memory, once all work is done.
 template <class T> std::vector<T> onHost(const T *memory, size_t count) {
   std::vector<T> values(count);
   CALL(cudaMemcpy(values.data(), memory, count * sizeof(T), cudaMemcpyDeviceToHost));

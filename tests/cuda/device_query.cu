@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What programs ask a device, by its properties and by attributes; the compute capability is that of kernels.
+// A device's properties and attributes, as programs ask for them; the compute capability is that of kernels.
 #include "check.h"
 
 __global__ void architecture(int *value) {

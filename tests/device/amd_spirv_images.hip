@@ -10,7 +10,7 @@
 
 #include <unistd.h>
 
-/// What `run` prints on standard output.
+/// The standard output of `run`.
 template <class Run> static std::string printed(Run run) {
   std::fflush(stdout);
   const int before = dup(1);

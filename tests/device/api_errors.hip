@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What each function of the API answers to each of its arguments when that one is bad: the error, and a sentence under
+// The answer of each function of the API to each of its arguments when that one is bad: the error, and a sentence under
 // HIPLZ_LOG=info that says what was refused. The tables are in the folder api_errors, by chapters; each row says where its
 // error comes from (fixture.h).
 #include "tests/device/api_errors/fixture.h"

@@ -272,7 +272,7 @@ template <class T> static void noTexel() {
   CHECK_EQ(desc.x + desc.y + desc.z + desc.w, 0);
 }
 
-/// What no texel can be has a description as well, which no array takes.
+/// A format that no texel can have has a description as well, which no array takes.
 TEST(descriptionsOfOtherTypes) {
   noTexel<float3>();
   noTexel<uchar3>();

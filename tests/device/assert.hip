@@ -18,7 +18,7 @@ int *results(int count) {
   return memory;
 }
 
-// What `function` writes to the error stream.
+// The text that `function` writes to the error stream.
 template <class Function> std::string errorOutput(Function function) {
   std::fflush(stderr);
   char path[] = "/tmp/hiplz-assert-XXXXXX";
@@ -245,7 +245,7 @@ TEST(waits) {
   }
 }
 
-// What compilers and other headers call.
+// The functions that compilers and other headers call.
 __global__ void byName(int which) {
   if (which == 0)
     __assert_fail("text", "file", 3, "function");

@@ -207,7 +207,7 @@ __global__ void notANumber(float *f) {
   atomicAdd(&f[4], 0.0f);
 }
 
-// What is read is a number at once: the compare-and-exchange loop that an addition is has it as bits and as a number.
+// The value that is read is a number at once: the compare-and-exchange loop that an addition is has it as bits and as a number.
 __global__ void readNumbers(float *f, double *d, float *twice, double *half) {
   int i = threadIdx.x;
   twice[i] = atomicAdd(f, 1.0f) * 2;

@@ -140,7 +140,7 @@ hipError_t destroyedEvent() {
   HIP_CHECK(hipEventDestroy(event));
   return hipEventRecord(event, nullptr);
 }
-// What the fault leaves behind can be given back, whoever notices it first.
+// Objects that survive the fault can be given back, no matter who notices it first.
 hipError_t nullDereferenced() {
   int **pointer;
   hipStream_t stream;

@@ -227,7 +227,7 @@ __global__ void arms(const int *in, int *out, int flag) {
   out[blockIdx.x * n + t] = value;
 }
 
-// What all threads of a block have in common and carry from barrier to barrier: two loops, which copy of the tile is read, a sum,
+// Values that all threads of a block have in common and carry from barrier to barrier: two loops, which copy of the tile is read, a sum,
 // which branch is taken, and how early the block leaves. Blocks differ.
 __global__ void inCommon(const int *in, int *out, int outer, int inner) {
   __shared__ int tile[2][kThreads];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a capture forbids: each error that HIP documents, what it invalidates, and that streams are as before afterwards.
+// Calls that a capture forbids: each error that HIP documents, what it invalidates, and that streams are as before afterwards.
 #include "capture_states.h"
 
 #include <atomic>

@@ -177,7 +177,7 @@ TEST(emptyBranches) {
   HIP_CHECK(hipStreamWaitEvent(passing, first, 0));
   HIP_CHECK(hipEventRecord(second, passing));
   add<<<kGrid, kBlock, 0, origin>>>(a, kCount, 2);
-  // What has not been joined has done nothing that the origin does not know.
+  // A stream that has not been joined has done nothing that the origin does not know.
   hipGraph_t graph;
   HIP_CHECK(hipStreamEndCapture(origin, &graph));
   CHECK(edgesOf(graph, 2) == (Edges{{0, 1}}));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a capture makes of each call: kinds of nodes, their parameters, their dependencies; nothing is executed while
+// The nodes that a capture makes of each call: their kinds, their parameters, their dependencies; nothing is executed while
 // capturing, and the graph does what the calls would have done.
 #include "check.h"
 

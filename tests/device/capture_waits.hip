@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What waits while a stream is captured: for other streams, for their events, for devices, and copies that the host waits for.
+// Waits while a stream is captured: for other streams, for their events, for devices, and copies that the host waits for.
 #include "capture_states.h"
 
 #include <functional>
@@ -48,7 +48,7 @@ TEST(waitingForOtherStreams) {
     HIP_CHECK(call());
     endValid(stream);
   }
-  // What these say is known without a wait, or does not concern the capture.
+  // The answers of these are known without a wait, or do not concern the capture.
   begin(stream);
   HIP_CHECK(hipStreamSynchronize(nullptr));
   HIP_CHECK(hipStreamQuery(nullptr));
@@ -57,7 +57,7 @@ TEST(waitingForOtherStreams) {
   endValid(stream);
 }
 
-// What waits for a whole device is refused in every mode, from every thread.
+// Waits for a whole device are refused in every mode, from every thread.
 TEST(waitingForDevices) {
   Stream stream(hipStreamNonBlocking), second(hipStreamNonBlocking);
   DeviceArray<int> data(1);

@@ -25,7 +25,7 @@ __global__ void read(long long *steps, long long *out) {
   }
 }
 
-// What clock64() counts while wall_clock64() goes on.
+// The count of clock64() while wall_clock64() goes on.
 __global__ void compare(long long ticks, long long *cycles) {
   const long long wall = wall_clock64(), begin = clock64();
   while (wall_clock64() - wall < ticks)

@@ -196,7 +196,7 @@ TEST(refused) {
   CHECK_EQ(hipModuleLaunchCooperativeKernel(function, 1, 1, 1, 1, 1, 1, most, nullptr, arguments),
            hipErrorCooperativeLaunchTooLarge);
   CHECK_EQ(hipModuleLaunchCooperativeKernel(nullptr, 1, 1, 1, 1, 1, 1, 0, nullptr, arguments), hipErrorInvalidHandle);
-  // What was refused leaves nothing behind.
+  // A refused launch leaves nothing behind.
   launch(kernel, one, one, arguments);
   HIP_CHECK(hipDeviceSynchronize());
 }

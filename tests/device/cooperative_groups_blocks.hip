@@ -136,7 +136,7 @@ void synchronised() {
   }
 }
 
-// What a thread wrote before it arrived is there for all that have waited.
+// A thread's writes before its arrival are there for all that have waited.
 __global__ void reverse(int *memory, int *out) {
   __shared__ int shared[64];
   const cg::thread_block block = cg::this_thread_block();

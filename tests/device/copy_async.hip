@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What asynchronous means for copies of boxes and arrays and for fills: pinned memory returns at once and in order,
+// Asynchronous copies of boxes and arrays, and fills: pinned memory returns at once and in order,
 // pageable sources may be reused, and the per-thread functions use the per-thread stream.
 #include "check.h"
 

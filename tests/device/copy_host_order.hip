@@ -111,7 +111,7 @@ TEST(asynchronousFromHostToHost) {
   HIP_CHECK(hipHostFree(pinned));
 }
 
-// What the host may read at once has been written.
+// Data that the host may read at once has been written.
 TEST(memoryOfTheHost) {
   int *pinned, *managed, zero = 0;
   HIP_CHECK(hipHostMalloc(&pinned, 2 * sizeof(int)));

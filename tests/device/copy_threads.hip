@@ -26,7 +26,7 @@ bool isBox(const std::vector<unsigned char> &bytes, unsigned char inside, unsign
   return right;
 }
 
-// What a thread does in one stream is in order, whatever other threads submit to the same.
+// A thread's work in one stream is in order, whatever other threads submit to the same.
 void copies(int thread, hipStream_t shared) {
   hipStream_t own;
   HIP_CHECK(hipStreamCreateWithFlags(&own, hipStreamNonBlocking));

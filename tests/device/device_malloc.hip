@@ -79,7 +79,7 @@ void checkExact(size_t bytes, size_t capacity) {
   freeAll(blocks);
 }
 
-/// What the scenarios count on; allowed as long as the size does not change.
+/// The size that the scenarios count on; setting it is allowed as long as it does not change.
 void setHeap() { HIP_CHECK(hipDeviceSetLimit(hipLimitMallocHeapSize, kHeap)); }
 
 TEST(limit) { // the first, because the heap must be unused

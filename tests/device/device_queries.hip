@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the runtime says of its devices agrees with itself.
+// The runtime's answers about its devices agree with one another.
 #include "check.h"
 
 #include <cstdlib>

@@ -5,7 +5,7 @@
 
 namespace {
 
-// What programmers write: each guard keeps the zeros out.
+// Guards as programmers write them: each keeps the zeros out.
 template <class T, bool remainder> __host__ __device__ T divided(T a, T b) { return T(remainder ? a % b : a / b); }
 
 constexpr int kForms = 9;

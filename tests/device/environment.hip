@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the environment says about devices, launches and the log. Each case is a child that finds its variables set.
+// Environment variables for devices, launches and the log. Each case is a child that finds its variables set.
 #include "check.h"
 
 #include <atomic>

@@ -122,7 +122,7 @@ TEST(graphs) {
   HIP_CHECK(hipGraphDestroy(graph));
 }
 
-// What the stream executes while the host compiles is part of the time, and so is all work outside of the interval's pauses.
+// Work that the stream executes while the host compiles is part of the time, and so is all work outside of the interval's pauses.
 TEST(workIsCounted) {
   Timer timer;
   DeviceArray<int> result(1);

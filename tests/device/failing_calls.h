@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the tests call_failures* share: each call of Level Zero fails once, and each allocation with `new`. A driver may answer
+// The common part of the tests call_failures*: each call of Level Zero fails once, and each allocation with `new`. A driver may answer
 // any call with an error, and none does so when asked. So these programs have Level Zero's functions themselves: libhiplz.so
 // looks the loader's functions up as any program would and finds these first (they are linked with -rdynamic), and they call
 // the loader's, except for the one whose turn it is to fail. That call is not made: the driver does nothing. `new` is the
@@ -171,7 +171,7 @@ void launch(int *out, const int *in, int value, hipStream_t stream = nullptr) {
   addTo<<<(kCount + 63) / 64, 64, 0, stream>>>(out, in, value, kCount);
 }
 
-/// What fails, with what a driver says, and what HIP makes of it. A device that is lost is another matter: nothing that it was doing goes on
+/// A failure, with the driver's answer and what HIP makes of it. A device that is lost is another matter: nothing that it was doing goes on
 /// (fault_reports, driver.fault).
 struct Failure {
   const char *name;

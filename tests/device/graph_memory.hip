@@ -110,7 +110,7 @@ TEST(freedOutside) {
   graph.launch(nullptr);
   other.launch(nullptr);
   CHECK_EQ(hipGraphLaunch(other.exec, nullptr), hipErrorInvalidValue);
-  // What is allocated outlives the graph and its executable.
+  // The allocation outlives the graph and its executable.
   graph.launch(nullptr);
   HIP_CHECK(hipGraphExecDestroy(graph.exec));
   HIP_CHECK(hipGraphDestroy(graph.graph));

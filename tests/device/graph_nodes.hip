@@ -71,7 +71,7 @@ TEST(kernels) {
   graph.launch(nullptr);
   CHECK_EQ(out.host()[0], 324);
 
-  // What was read back can be used to set.
+  // Parameters that were read back can be set again.
   *static_cast<char *>(read.kernelParams[2]) = 7;
   HIP_CHECK(hipGraphKernelNodeSetParams(node, &read));
   graph.launch(nullptr);

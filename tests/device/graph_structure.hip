@@ -149,7 +149,7 @@ TEST(wrongHandles) {
   CHECK_EQ(hipGraphInstantiate(&exec, created, nullptr, nullptr, 0), hipErrorInvalidValue);
   CHECK_EQ(hipGraphInstantiate(nullptr, graph.graph, nullptr, nullptr, 0), hipErrorInvalidValue);
   CHECK_EQ(hipGraphInstantiateWithFlags(&exec, graph.graph, 1 << 10), hipErrorInvalidValue);
-  // What the function does not know, and two at a time.
+  // Flags that the function does not know, and two at a time.
   for (unsigned long long flags :
        {hipGraphInstantiateFlagDeviceLaunch + 0ull, hipGraphInstantiateFlagUpload + 0ull, 9ull, 10ull})
     CHECK_EQ(hipGraphInstantiateWithFlags(&exec, graph.graph, flags), hipErrorInvalidValue);

@@ -173,7 +173,7 @@ TEST(changesWhileRunning) {
 
 __device__ int symbolOfCopies[4];
 
-// What a copy or a fill cannot become.
+// Updates that a copy or a fill refuses.
 TEST(copiesAndFills) {
   DeviceArray<int> one(16), two(16);
   int host[16] = {}, *pinned;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a program finds after <hip/hip_runtime.h> alone: names of C and C++ that AMD's header brings along, short names of
+// The names that a program finds after <hip/hip_runtime.h> alone: those of C and C++ that AMD's header brings along, short names of
 // types, the float functions of C in namespace std, half precision, and a few built-in functions of AMD's compiler.
 #include <hip/hip_runtime.h>
 
@@ -8,7 +8,7 @@ static_assert(std::is_same<uchar, unsigned char>::value && std::is_same<ushort, 
                   std::is_same<ullong, unsigned long long>::value,
               "");
 
-// What programs ask to tell HIP from CUDA.
+// The macros by which programs tell HIP from CUDA.
 #if !defined(__HIP_PLATFORM_SPIRV__) || !defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__)
 #error "the platform's macros"
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What HIP 7 added for kernels: reductions of a warp for more types, operations of half precision that are never fused, conversions and
+// Additions of HIP 7 for kernels: reductions of a warp for more types, operations of half precision that are never fused, conversions and
 // atomic sums of 16 bits.
 #include <hip/hip_bf16.h>
 #include <hip/hip_fp16.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What HIP 7 added for launches, streams, kernels of libraries and occupancy. That the program is compiled for HIP 7 makes the
+// Additions of HIP 7 for launches, streams, kernels of libraries and occupancy. That the program is compiled for HIP 7 makes the
 // runtime follow its rules.
 #include "captured_output.h"
 #include "check.h"
@@ -233,7 +233,7 @@ TEST(streamAttributes) {
   CHECK(hipStreamSetAttribute(first, hipStreamAttributeSynchronizationPolicy, &value) == hipErrorInvalidValue);
   CHECK(hipStreamSetAttribute(first, hipLaunchAttributeCooperative, &value) == hipErrorInvalidValue);
   CHECK(hipStreamGetAttribute(first, hipStreamAttributePriority, nullptr) == hipErrorInvalidValue);
-  // What is no stream, and a stream that is captured.
+  // A pointer that is no stream, and a stream that is captured.
   const auto none = reinterpret_cast<hipStream_t>(-1);
   value.syncPolicy = hipSyncPolicyAuto;
   CHECK(hipStreamGetAttribute(none, hipStreamAttributeSynchronizationPolicy, &value) == hipErrorInvalidHandle);

@@ -310,7 +310,7 @@ static int included(const std::vector<const char *> &options) {
   return runOne(program.code().data(), "k");
 }
 
-// What has been compiled once is compiled again when the same text would mean something else.
+// A program is compiled again when the same text would mean something else.
 TEST(headersOfTheCache) {
   const auto root = std::filesystem::temp_directory_path() / ("hiplz-rtc-" + std::to_string(::getpid()));
   const auto write = [&](const char *folder, const char *text) {

@@ -40,7 +40,7 @@ TEST(launchBounds) {
   }
 }
 
-// What clang says of its own atomic functions, and nothing else.
+// Clang's diagnostics for its own atomic functions, and nothing else.
 TEST(atomicArguments) {
   const char *scope = "__HIP_MEMORY_SCOPE_AGENT";
   struct {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What each function of hipRTC answers to each of its arguments when that one is bad: the result, and a sentence under
+// The answer of each function of hipRTC to each of its arguments when that one is bad: the result, and a sentence under
 // HIPLZ_LOG=info. As in the tables of api_errors, each row says where its result comes from.
 #include "tests/device/api_errors/said.h"
 #include "tests/device/api_errors/source.h"

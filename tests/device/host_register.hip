@@ -138,7 +138,7 @@ TEST(errors) {
   HIP_CHECK(hipHostUnregister(first));
   CHECK_EQ(hipMemcpy(device, first, 2 * kBytes, hipMemcpyHostToDevice), hipSuccess);
 
-  // What HIP has allocated itself.
+  // Memory that HIP has allocated itself.
   void *pinned, *managed;
   HIP_CHECK(hipHostMalloc(&pinned, kBytes, hipHostMallocDefault));
   HIP_CHECK(hipMallocManaged(&managed, kBytes, hipMemAttachGlobal));

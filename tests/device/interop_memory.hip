@@ -215,7 +215,7 @@ TEST(nativeEvents) {
   CHECK_EQ(hipGraphInstantiate(&exec, graph, nullptr, nullptr, 0), hipErrorNotSupported);
   HIP_CHECK(hipGraphDestroy(graph));
 
-  // What is transferred lives until the last stream has let go of it.
+  // Transferred memory lives until the last stream has let go of it.
   HIP_CHECK(hipStreamWaitEvent(stream, gateEvent, 0));
   HIP_CHECK(hipEventDestroy(gateEvent));
   HIP_CHECK(hipStreamSynchronize(stream));

@@ -17,7 +17,7 @@ __global__ void addGuarded(double *values, size_t count) {
     values[x] += 1;
 }
 
-// What a guard excludes is not touched: addresses that nothing is mapped to, and the page behind the last element.
+// Accesses that a guard excludes are not made: addresses that nothing is mapped to, and the page behind the last element.
 void guardsOverAbsentMemory() {
   addGuarded<<<64, 96>>>(reinterpret_cast<double *>(uintptr_t{1} << 40), 0);
   HIP_CHECK(hipDeviceSynchronize());
@@ -70,7 +70,7 @@ TEST(aFaultStaysWithTheDevice) { // the last, because of that
   (void)hipGetLastError();
   store<<<1, 1, 0, stream>>>(nullptr, 1);
   CHECK_EQ(hipGetLastError(), hipErrorIllegalAddress);
-  // What was complete stays complete, and everything can be given back.
+  // Complete work stays complete, and everything can be given back.
   CHECK_EQ(hipEventQuery(before), hipSuccess);
   CHECK_EQ(*result, 42);
   HIP_CHECK(hipFree(pointer));

@@ -92,7 +92,7 @@ TEST(badInput) {
   CHECK_EQ(hipLinkCreate(0, nullptr, nullptr, nullptr), hipErrorInvalidValue);
   CHECK_EQ(hipLinkCreate(1, nullptr, nullptr, &link), hipErrorInvalidValue);
 
-  // What is wrong is said in the buffer, cut off where it ends.
+  // The message in the buffer is cut off where the buffer ends.
   char text[40];
   std::memset(text, 'x', sizeof text);
   hipJitOption options[] = {hipJitOptionErrorLogBuffer, hipJitOptionErrorLogBufferSizeBytes, hipJitOptionWallTime};

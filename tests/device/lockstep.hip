@@ -225,7 +225,7 @@ __global__ void reduceBehindLock(const unsigned *in, unsigned *lock, unsigned *c
   out[blockIdx.x * 32 + t] = part[0];
 }
 
-// What is exchanged belongs to the thread that has the lock: the others cannot come to where it is.
+// The exchanged value belongs to the thread that has the lock: the others cannot come to where it is.
 __global__ void exchangeInLock(unsigned *lock, unsigned from, unsigned to, unsigned *out) {
   __shared__ unsigned part[2];
   if (threadIdx.x == 0)

@@ -215,7 +215,7 @@ TEST(wordsOf64BitsAreWhole) {
   HIP_CHECK(hipModuleUnload(module));
 }
 
-// What cannot be translated does not matter to kernels that do not call it.
+// Functions that cannot be translated do not matter to kernels that do not call them.
 TEST(kernelsConsistOfTheFunctionsThatTheyCall) {
   const hipModule_t module = kernels();
   for (const char *name : {"callsOneFunction", "callsByPointer"}) {

@@ -85,7 +85,7 @@ TEST(printfInAGraph) {
   HIP_CHECK(hipModuleUnload(module));
 }
 
-// What -mprintf-kind=buffered prints stands there when the launch returns.
+// The output of -mprintf-kind=buffered stands there when the launch returns.
 TEST(bufferedPrintf) {
   const hipModule_t module = services();
   Buffer<int> out(64, 7);

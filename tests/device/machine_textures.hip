@@ -50,7 +50,7 @@ static std::vector<float4> places(float scale) {
   return all;
 }
 
-/// What both kernels make of the texture is the same, bit for bit.
+/// Both kernels get the same from the texture, bit for bit.
 static void compare(Access access, void (*own)(hipTextureObject_t, const float4 *, float4 *),
                     hipTextureObject_t texture, const std::vector<float4> &at) {
   DeviceArray<float4> in(at), mine(at), theirs(at);
@@ -245,7 +245,7 @@ TEST(linearMemory) {
   compare(fetchParts, ownFetchParts, texture, places(1));
 }
 
-/// What is written outside is not there, and every format takes its part of the four words.
+/// Texels outside are not written, and every format takes its part of the four words.
 template <class T> static void storeAndRead(const std::vector<float4> &given, T (*texelOf)(float4)) {
   constexpr unsigned width = 60, height = 9;
   const Textures plane = Textures::make<T>(width, height, 0, hipArraySurfaceLoadStore);

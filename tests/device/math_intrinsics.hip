@@ -86,7 +86,7 @@ template <class T> static void checkRounded() {
   }
 }
 
-// What lies outside of the range in which the fast intrinsics are close.
+// Arguments outside the range in which the fast intrinsics are close.
 TEST(special) {
   const float infinity = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
   const std::vector<float> in{-infinity, infinity, nan, 0.0f, -1.0f, 1e10f, -200.0f, 200.0f, 88.7f, -87.3f, 1e30f};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What hipFree and hipHostFree accept: what was allocated by the application, from its beginning, once.
+// hipFree and hipHostFree accept what was allocated by the application, from its beginning, once.
 #include "check.h"
 
 namespace {
@@ -43,7 +43,7 @@ int main() {
   }
   CHECK_EQ(hipHostFree(device), hipErrorInvalidValue);
   CHECK_EQ(hipHostFree(managed), hipErrorInvalidValue);
-  // What was refused is still there.
+  // Memory whose release was refused is still there.
   HIP_CHECK(hipMemset(device, 1, 1000));
   HIP_CHECK(hipMemset(managed, 1, 1000));
   HIP_CHECK(hipFree(device));

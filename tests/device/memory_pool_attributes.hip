@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a pool holds and gives back, its limits, the pool of a device, access, and bad input.
+// The memory that a pool holds and gives back, its limits, the pool of a device, access, and bad input.
 #include "check.h"
 
 namespace {

@@ -25,7 +25,7 @@ hipMemPoolProps properties(hipMemAllocationHandleType handles) {
 
 constexpr auto kDescriptor = hipMemHandleTypePosixFileDescriptor;
 
-// What the parent sends.
+// The parent's message.
 struct Exports {
   hipMemPoolPtrExportData memory, foreign;
   hipIpcMemHandle_t handle; // of the same memory

@@ -36,7 +36,7 @@ extern "C" __global__ void shared(int *out) {
 }
 __global__ void mangled(int *data) { data[0] = 99; }
 
-// What the compiler generates for every program calls these.
+// The code that the compiler generates for every program calls these.
 extern "C" void **__hipRegisterFatBinary(const void *);
 extern "C" void __hipUnregisterFatBinary(void **);
 extern "C" void __hipRegisterFunction(void **, const void *, char *, const char *, unsigned, void *, void *, void *,
@@ -376,7 +376,7 @@ TEST(threads) {
     thread.join();
 }
 
-/// What the log says when this program loads a file with code for other targets, in a process of its own.
+/// The log of this program as it loads a file with code for other targets, in a process of its own.
 TEST(sentence) {
   char program[4096] = {};
   CHECK(::readlink("/proc/self/exe", program, sizeof program - 1) > 0);

@@ -118,7 +118,7 @@ template <class T> __global__ void widenAll(Widened<T> *out) {
   widen(32 * threadIdx.x, out[8 * blockIdx.x + threadIdx.x], static_cast<__amd_scale_t>(blockIdx.x));
 }
 
-/// What the model says of 32 numbers.
+/// The model's answers for 32 numbers.
 template <class T>
 static void checkNarrowed(const T *in, const Narrowed &out, unsigned seed, int scale, Comparison &compare) {
   const int digits = digitsBehindPoint<T>();

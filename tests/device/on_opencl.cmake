@@ -2,7 +2,7 @@
 # The layer `opencl`: the programs of the device layer on the driver on OpenCL, with Intel's OpenCL runtime for processors, which
 # scripts/opencl_runtime.sh fetches. docs/opencl.md has the same reasons for users.
 
-# What is not run: a program, or some of its scenarios, and why.
+# Not run: a program, or some of its scenarios, and why.
 set(HIPLZ_NOT_ON_OPENCL
   # OpenCL does not have it
   "call_failures:cooperativeLaunchFails,fromTheBeginning cooperative launches, and many processes that open OpenCL"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What HIP tells about pointers to memory of every kind.
+// HIP's answers about pointers to memory of every kind.
 #include "check.h"
 
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What profilers and compiled code ask for: names, the tracer's callbacks, the conversions of old compilers.
+// Functions for profilers and compiled code: names, the tracer's callbacks, the conversions of old compilers.
 #include "tests/device/check.h"
 
 #include <hip/amd_detail/hip_prof_str.h>

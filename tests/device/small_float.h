@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the tests of half, bfloat16 and fp8 compare with: rounding to a small binary format by exact arithmetic in double,
+// The reference for half, bfloat16 and fp8: rounding to a small binary format by exact arithmetic in double,
 // and the patterns of bits that such tests run over.
 #pragma once
 

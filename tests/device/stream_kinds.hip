@@ -126,7 +126,7 @@ TEST(shortKernelsBesideLongOnes) {
   HIP_CHECK(hipFree(sink));
 }
 
-// What a thread leaves behind in its default stream is still done, and the device waits for it.
+// Work that a thread leaves behind in its default stream is still done, and the device waits for it.
 TEST(endedThreads) {
   int *log, *length;
   constexpr int kThreads = 20;

@@ -169,7 +169,7 @@ TEST(thousandInOrder) { inOrder(1000); }
 
 } // namespace
 
-// What is behind such a function in the stream is executed, and so are later functions.
+// Work behind such a function in the stream is executed, and so are later functions.
 TEST(aFunctionMayEndItsThread) {
   hipStream_t stream;
   HIP_CHECK(hipStreamCreate(&stream));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a texture must give, computed on the host in double from the rules: CUDA's for addressing and filtering (fractions of
+// The texels that a texture must give, computed on the host in double from the rules: CUDA's for addressing and filtering (fractions of
 // 8 bits, indices clamped), the formats' for components. Coordinates are products of floats, as on the device.
 #pragma once
 

@@ -123,7 +123,7 @@ TEST(fields) {
   HIP_CHECK(hipTexRefSetMipmapFilterMode(reference, hipFilterModeLinear));
   HIP_CHECK(hipTexRefSetMipmapLevelBias(reference, 0.5f));
   HIP_CHECK(hipTexRefSetMipmapLevelClamp(reference, 1, 2));
-  // What was set can be read.
+  // The attributes that were set can be read.
   unsigned flags;
   hipTextureAddressMode mode;
   hipTextureFilterMode filter;

@@ -51,7 +51,7 @@ __host__ __device__ __attribute__((noinline)) int wrong(const V &actual, const C
 template <class V, class = void> constexpr bool kHasNegative = false;
 template <class V> constexpr bool kHasNegative<V, decltype(void(-V()))> = true;
 
-// What the types say about themselves: their components, and that a scalar becomes a vector only where that is written.
+// The types' own facts: their components, and that a scalar becomes a vector only where that is written.
 template <class V> constexpr bool isDeclaredWell() {
   typedef ComponentOf<V> T;
   return std::is_same_v<typename V::value_type, T> && kHasNegative<V> == std::is_signed_v<T> &&

@@ -381,7 +381,7 @@ __global__ void lock(unsigned *locked, volatile unsigned *count) {
   atomicExch(locked, 0);
 }
 
-// What AMD's GPUs and older ones of NVIDIA's do not do: a host-side check keeps these to devices that are processors.
+// Waits that AMD's GPUs and older ones of NVIDIA's cannot do: a host-side check keeps these to devices that are processors.
 TEST(lanesOfAWarp) {
   constexpr unsigned kBlocks = 3;
   DeviceArray<unsigned> words(kBlocks * kThreads), out(kBlocks * kThreads + 1);

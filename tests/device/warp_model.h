@@ -20,7 +20,7 @@ struct Pair {
   short low, high;
 };
 
-/// What kernels get: memory of the block's threads, the same by other ways, results.
+/// The arguments of kernels: memory of the block's threads, the same by other ways, results.
 struct Memory {
   int *data;   // of kWords
   int *out;    // of one word per thread

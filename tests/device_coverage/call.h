@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the programs that scripts/device_coverage.py makes have in common: the arguments of the calls, and a place for
+// The common part of the programs that scripts/device_coverage.py makes: the arguments of the calls, and a place for
 // the results, so that the compiler keeps each call.
 #pragma once
 

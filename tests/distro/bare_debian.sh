@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What the proofs on bare Debians share: makes a folder with debootstrap that holds nothing but git and apt, clones this
+# The common part of the proofs on bare Debians: makes a folder with debootstrap that holds nothing but git and apt, clones this
 # checkout's HEAD into it, and times commands there. Sourced by a script that defines `usage`, not run.
 set -euo pipefail
 

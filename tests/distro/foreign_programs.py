@@ -127,7 +127,7 @@ def mirror(source, target, copied):
     return place
 
 
-# What a program calls the number of its repetitions, in its sources and in its options.
+# Names that programs have for the number of their repetitions, in their sources and in their options.
 REPETITIONS = r"(?:\w*repeat\w*|n?_?reps?|\w*iter(?:s|ations?)?|n_?times|(?:num_?)?(?:runs|trials))"
 # Where a word of the arguments becomes a number: repeat = atoi(argv[2]).
 TAKEN = re.compile(
@@ -205,7 +205,7 @@ def save(arguments, name, built, ran):
             file.write("\n--- run ---\n" + ran.output)
 
 
-# What a sample's CMakeLists.txt names, with the reason why it is not built.
+# Libraries and features in a sample's CMakeLists.txt, with the reason why it is not built.
 OUTSIDE = (
     (r"OpenGL|GLUT|EGL|Vulkan|D3D|NvSci|FreeImage|CUDA::nvjpeg", "graphics"),
     (r"CUDA::(cublas|cufft|cusolver|cusparse|npp|nvJitLink|nvjpeg)", "library"),

@@ -29,7 +29,7 @@ if [ "${1:-}" = --rdc ]; then
   programs=$folder/build_rdc
   shift
 fi
-# What the list has runs as it says there.
+# Programs in the list run as it says there.
 tests=
 [ $# != 0 ] || mapfile -t all < <(awk '/^[a-z]/ { print $1 }' "$passing")
 for test in "${all[@]:-$@}"; do

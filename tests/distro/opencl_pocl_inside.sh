@@ -16,7 +16,7 @@ if [ $# = 0 ]; then
     programs+=("$(basename "$source" .hip)")
   done
 fi
-# What no implementation of OpenCL for processors can do, and what is about Intel's: on_opencl.cmake has the reasons.
+# Tests that no implementation of OpenCL for processors can pass, and those about Intel's: on_opencl.cmake has the reasons.
 declare -A left_out=()
 while read -r program names; do
   left_out[$program]="${left_out[$program]:-} ${names//,/ }"

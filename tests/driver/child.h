@@ -16,7 +16,7 @@ struct ChildResult {
 /// Runs the child of that name with additional environment variables ("NAME=value"). It is killed after ten seconds.
 ChildResult runChild(const std::string &name, const std::vector<std::string> &environment = {});
 
-/// What a child works with: the first device, and a context. Without checks, because a child reports through its exit code.
+/// A child's first device, and a context. Without checks, because a child reports through its exit code.
 struct ChildDevice {
   ze_driver_handle_t driver = nullptr;
   ze_device_handle_t device = nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the driver says about itself and its devices, and what handles and counts it accepts.
+// The driver's answers about itself and its devices, and the handles and counts that it accepts.
 #include "support.h"
 
 #include <set>

@@ -82,7 +82,7 @@ TEST(DispatchTables, RefuseOtherVersionsAndNoTable) {
   }
 }
 
-// What a table has and what its name finds must be one function.
+// A function in a table and the one that its name finds must be the same.
 TEST(DispatchTables, NamesFindTheFunctionsOfTheTables) {
   ASSERT_EQ(ZE_RESULT_SUCCESS, zeInit(0));
   uint32_t count = 1;

@@ -49,7 +49,7 @@ protected:
     ze_context_handle_t context = nullptr;
     ze_command_list_handle_t list = nullptr;
   };
-  /// What is written when a work-item faults: number 37 of work-group (3, 2, 0) if there are 64 in each.
+  /// The text when a work-item faults: number 37 of work-group (3, 2, 0) if there are 64 in each.
   std::string messageOfFault(const char *name, uint32_t items = 64) {
     constexpr uint32_t kX = 64 * 3 + 37, kY = 2;
     OtherContext other(driver, dev);
@@ -124,7 +124,7 @@ TEST_F(Faults, DivisionByZero) {
   expectDeviceUsable();
 }
 
-// Whether or not work-items are executed together, and without HIPLZ_LOG.
+// With work-items executed together and one by one, and without HIPLZ_LOG.
 TEST_F(ScalarFaults, TheWorkItemIsNamed) {
   for (const char *name :
        {"fault_in_vectors", "fault_in_place", "fault_in_loop", "fault_after_barrier", "divide_by_data"}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What kernels do with images, compared with image_reference.h over formats, types of images and samplers.
+// Kernels that read and write images, compared with image_reference.h over formats, types of images and samplers.
 #include "image_support.h"
 
 #include <cmath>
@@ -36,7 +36,7 @@ protected:
     return at;
   }
 
-  /// What a kernel that reads or samples returns for each position.
+  /// The texel that a kernel reads or samples at each position.
   std::vector<Words> read(const std::string &name, const std::vector<Position> &at, ze_image_handle_t image,
                           ze_sampler_handle_t sampler = nullptr) {
     Position *positions = filled(at);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What images should do, written down plainly: formats by C types, samplers by the formulas of "Image Addressing and Filtering" in
+// A plain model of images: formats by C types, samplers by the formulas of "Image Addressing and Filtering" in
 // OpenCL C's specification, in double precision.
 #pragma once
 #include <level_zero/ze_api.h>
@@ -47,7 +47,7 @@ struct Picture {
   Color texel(int64_t x, int64_t y, int64_t z) const;
   /// Stores a colour as write_image does. Integers that are not the format's are those of the words of the colour.
   void write(uint32_t x, uint32_t y, uint32_t z, const Color &color);
-  /// What a sampler makes of coordinates.
+  /// The coordinates after a sampler.
   Color sample(const ze_sampler_desc_t &sampler, const std::array<float, 3> &coordinate) const;
 
   uint32_t dimensions() const;

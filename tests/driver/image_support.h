@@ -55,6 +55,6 @@ private:
 /// The part of a kernel's name that is the type of its image.
 const char *typeName(ze_image_type_t type);
 
-/// What the words of a colour say: of integer formats integers, else numbers of single precision.
+/// The words of a colour: integers for integer formats, else numbers of single precision.
 Color colorOf(const Words &words, const Format &format);
 Words wordsOf(const Color &color, const Format &format);

@@ -64,7 +64,7 @@ TEST_F(Images, AreAsLargeAsTheLimitsAndNoLarger) {
       EXPECT_EQ(kTooLarge, tryCreate(huge)) << width;
     }
   }
-  // What is not there cannot be had, however little of it each dimension is.
+  // More memory than there is cannot be had, however small each dimension is.
   EXPECT_EQ(ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY,
             tryCreate(desc("RGBA32 FLOAT", ZE_IMAGE_TYPE_2DARRAY, {16384, 16384, 2048})));
 }

@@ -170,7 +170,7 @@ TEST_F(IpcEvents, BadRequestsGetTheirErrors) {
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, zeEventCreate(opened, &eventDesc, &event)) << "beyond the pool";
 }
 
-// What the memory of a pool says about itself was written by another process.
+// The memory of a pool describes itself, and another process has written that.
 TEST_F(IpcEvents, ForgedHandlesOpenNothing) {
   ze_event_pool_desc_t desc{ZE_STRUCTURE_TYPE_EVENT_POOL_DESC, nullptr, kFlags, 4};
   ze_event_pool_handle_t own = nullptr, none = nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What IPC handles of memory are: of host memory, too, with a descriptor that programs may send themselves.
+// IPC handles of memory, of host memory too, with a descriptor that programs may send themselves.
 #include "child.h"
 #include "support.h"
 
@@ -13,7 +13,7 @@ namespace {
 
 class IpcHandles : public IpcTest {};
 
-// What a handle consists of.
+// The contents of a handle.
 struct Record {
   int32_t sent;
   uint16_t magic, kind;
@@ -39,7 +39,7 @@ TEST_F(IpcHandles, HostMemoryIsSharedToo) {
     EXPECT_EQ(4, *static_cast<unsigned char *>(neighbour));
     ZE_OK(zeMemFree(context, memory));
     EXPECT_EQ(9, opened[0]) << "it outlives its exporter";
-    // What takes the place of the allocation has nothing to do with it.
+    // The allocation that takes its place has nothing to do with it.
     void *next = nullptr;
     ZE_OK(zeMemAllocHost(context, &desc, bytes, 0, &next));
     std::memset(next, 1, bytes);
@@ -83,7 +83,7 @@ TEST_F(IpcHandles, HandlesBeginWithADescriptorThatMayBeSent) {
   ::close(other);
 }
 
-/// What goes through the socket: a handle, and a descriptor beside it.
+/// A message in the socket: a handle, and a descriptor beside it.
 struct Message {
   Message() {
     parts.iov_base = handle.data;

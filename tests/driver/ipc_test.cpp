@@ -159,7 +159,7 @@ TEST_F(Ipc, BadHandles) {
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, put(context, ze_ipc_mem_handle_t{}));
 }
 
-// What a handle consists of, to forge one.
+// The contents of a handle, to forge one.
 struct Record {
   int32_t sent;
   uint16_t magic, kind;

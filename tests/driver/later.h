@@ -17,7 +17,7 @@ protected:
     return extension<ze_result_t (*)(Args...)>(name)(arguments...);
   }
 
-  /// What a getter says of an object.
+  /// A getter's answer about an object.
   template <class T, class Handle> T valueOf(const char *name, Handle handle) {
     T value{};
     EXPECT_EQ(ZE_RESULT_SUCCESS, call(name, handle, &value)) << name;

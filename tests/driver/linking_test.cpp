@@ -224,7 +224,7 @@ TEST_F(Linking, RefusesWhatIsAmbiguous) {
   std::string log;
   EXPECT_EQ(ZE_RESULT_ERROR_MODULE_LINK_FAILURE, link({user, library, other}, &log));
   EXPECT_TRUE(has(log, "several modules export twice")) << log;
-  // What nobody imports may be there as often as it likes; the failure has changed nothing.
+  // Symbols that nobody imports may be defined any number of times; the failure has changed nothing.
   EXPECT_EQ(ZE_RESULT_SUCCESS, link({library, other}));
   EXPECT_EQ(ZE_RESULT_SUCCESS, link({user, library}));
   EXPECT_EQ(kResults, run(user, "run", kEight));

@@ -236,11 +236,11 @@ TEST_F(Memory, OverrunsOfSmallBlocksStayAwayFromTheDriver) {
       else
         ZE_OK(zeMemAllocHost(context, &hostDesc, size, 0, &memory));
       blocks.emplace_back(memory, size);
-      // What the driver allocates for itself meanwhile.
+      // The driver's own allocations meanwhile.
       auto list = immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS);
       ZE_OK(zeCommandListAppendMemoryFill(list, memory, "x", 1, size, nullptr, 0, nullptr));
     }
-  // What is before the first block and behind the last one of those that are mapped together is inaccessible, which is the
+  // Memory before the first block and behind the last one of those that are mapped together is inaccessible, which is the
   // application's fault to find out.
   auto isBlock = [&](const char *address) {
     return std::any_of(blocks.begin(), blocks.end(), [&](const auto &block) { return block.first == address; });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What modules are built from beside SPIR-V: specialisation constants; half precision, and which functions there are.
+// Modules beyond plain SPIR-V: specialisation constants; half precision, and which functions there are.
 #include "support.h"
 
 #include <array>
@@ -27,7 +27,7 @@ protected:
     ze_module_desc_t desc = spirvModule(spirv, nullptr, constants.empty() ? nullptr : &all);
     return zeModuleCreate(context, dev, &desc, built, nullptr);
   }
-  /// What the kernel reads with these constants.
+  /// The value that the kernel reads with these constants.
   Values valuesWith(const std::vector<Constant> &constants) {
     Values values{};
     ze_module_handle_t built = nullptr;

@@ -23,7 +23,7 @@ protected:
       EXPECT_EQ(ZE_RESULT_SUCCESS, zeModuleDestroy(printing_));
     KernelTest::TearDown();
   }
-  /// What a launch writes.
+  /// The output of a launch.
   template <class... Args> std::string outputOf(const char *name, uint32_t items, const Args &...args) {
     ze_kernel_desc_t desc{ZE_STRUCTURE_TYPE_KERNEL_DESC, nullptr, 0, name};
     ze_kernel_handle_t made = nullptr;

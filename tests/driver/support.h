@@ -91,7 +91,7 @@ protected:
 /// The content of a file below the folder of the compiled kernels.
 std::vector<uint8_t> readKernelFile(const std::string &name);
 
-/// What to create a module of SPIR-V with. Refers to all of its arguments.
+/// The description of a module of SPIR-V. Refers to all of its arguments.
 inline ze_module_desc_t spirvModule(std::span<const uint8_t> spirv, const char *flags = nullptr,
                                     const ze_module_constants_t *constants = nullptr) {
   return {

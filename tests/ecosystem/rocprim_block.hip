@@ -225,7 +225,7 @@ void checkNeighbours() {
   DeviceArray<int> in(values), out(6 * kTile);
   neighbours<<<1, kBlock>>>(in, out);
   HIP_CHECK(hipGetLastError());
-  // What up() leaves in the first item of the first thread is not defined.
+  // The first item of the first thread is not defined after up().
   std::vector<int> found = out.host();
   found[4 * kTile] = 0;
   checkSame("discontinuities, differences and shuffles", found, expected);

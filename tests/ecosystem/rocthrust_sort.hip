@@ -19,7 +19,7 @@
 
 namespace {
 
-/// What was written up to `end`.
+/// The values written up to `end`.
 template <class T, class Iterator> std::vector<T> upTo(const thrust::device_vector<T> &vector, Iterator end) {
   std::vector<T> host(end - vector.begin());
   thrust::copy(vector.begin(), vector.begin() + host.size(), host.begin());

@@ -80,7 +80,7 @@ int run() {
   return 0;
 }
 
-/// What is in the cache after run(): at least instances 1, 2 and 3, the kernels with the counter, one part with others, and the
+/// The contents of the cache after run(): at least instances 1, 2 and 3, the kernels with the counter, one part with others, and the
 /// list of the parts; at most one with each of instances 0, 5 and 10.
 constexpr int kLeast = 6, kMost = 8;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the call sequences have in common: a call must be taken, and the driver must be Intel's.
+// The common part of the call sequences: a call must be taken, and the driver must be Intel's.
 #pragma once
 
 #include <hip/hip_runtime.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What kernels need of the runtime beside a launch, on Intel's driver in capture mode: the heap of the device, and memory for
+// Kernels that need more of the runtime than a launch, on Intel's driver in capture mode: the heap of the device, and memory for
 // parameters that are larger than the driver's compiler takes.
 #include "sequence.h"
 

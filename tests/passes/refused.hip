@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What cannot be supported ends the compilation of the stock clang with the place in the source, and without a crash.
+// Code that cannot be supported ends the compilation of the stock clang with the place in the source, and without a crash.
 // RUN: not %clang --cuda-device-only -O2 -Xarch_device -Wp,-debug-info-kind=line-directives-only %s -o %t 2>&1 | FileCheck %s
 // RUN: not %clang --cuda-device-only -O0 -Xarch_device -Wp,-debug-info-kind=line-directives-only %s -o %t 2>&1 | FileCheck %s
 // RUN: not %clang --cuda-device-only -O2 %s -o %t 2>&1 | FileCheck %s --check-prefix=PLAIN

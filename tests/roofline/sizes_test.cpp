@@ -241,7 +241,7 @@ TEST(RooflineSizes, ReadsTheSystemsCaches) {
     std::ofstream(folder / "size") << size << '\n';
     std::ofstream(folder / "shared_cpu_list") << shared << '\n';
   };
-  // What readProcessors takes for the processors of the process.
+  // The processors that readProcessors takes for those of the process.
   for (const Processor &allowed : readProcessors(root).allowed) {
     const std::string own = std::to_string(allowed.number);
     write(allowed.number, "index0", "1", "Data", "48K", own.c_str());

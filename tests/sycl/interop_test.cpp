@@ -29,7 +29,7 @@ using Executable = sycl::kernel_bundle<sycl::bundle_state::executable>;
 constexpr int kCount = 1024;
 constexpr size_t kBytes = kCount * sizeof(float);
 
-/// What all scenarios share. The queue is SYCL's, the module HIP's.
+/// The state that all scenarios share. The queue is SYCL's, the module HIP's.
 struct Both {
   sycl::queue queue{sycl::property::queue::in_order{}};
   sycl::context context = queue.get_context();

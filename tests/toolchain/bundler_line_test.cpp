@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the program in front of clang's bundler makes of clang's arguments.
+// The arguments that the program in front of clang's bundler makes of clang's.
 #include "tools/offload_bundler/bundler_line.h"
 
 #include <gmock/gmock.h>

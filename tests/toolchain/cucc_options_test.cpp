@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What cucc makes of nvcc's options, without running anything.
+// The options that cucc makes of nvcc's, without running anything.
 #include "tools/cucc/explain.h"
 #include "tools/cucc/lenient.h"
 #include "tools/cucc/translate.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What hipcc makes of its arguments: the commands word by word.
+// The commands that hipcc makes of its arguments, word by word.
 #include "tools/hipcc/plan.h"
 
 #include <gmock/gmock.h>

@@ -30,7 +30,7 @@ TEST(TranslatedModule, HasEachDecorationOnce) {
   const Words aligned = instruction(spv::OpDecorate, {8, spv::DecorationAlignment, 4});
   const Words alignedMore = instruction(spv::OpDecorate, {8, spv::DecorationAlignment, 8});
   const Words member = instruction(spv::OpMemberDecorate, {9, 0, spv::DecorationOffset, 0});
-  // What is no decoration may stand more than once.
+  // Instructions that are no decorations may stand more than once.
   const Words line = instruction(spv::OpNoLine, {});
   TranslatedModule translated(
       module({noWrap, other, another, noWrap, aligned, alignedMore, member, aligned, member, line, line}));

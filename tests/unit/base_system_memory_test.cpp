@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a process may have, under every kind of limit. The files of the kernel are made in a folder.
+// The memory that a process may have, under every kind of limit. The files of the kernel are made in a folder.
 #include "base/system_memory.h"
 
 #include <gtest/gtest.h>

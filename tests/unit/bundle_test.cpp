@@ -90,7 +90,7 @@ Bytes compressed(unsigned version, unsigned method, const Bytes &plain) {
   return compressed(version, method, plain.size(), method == 0 ? zlibStream(plain) : zstdStream(plain));
 }
 
-/// What findSpirv says of an exact-size heap copy; empty if it found SPIR-V.
+/// The answer of findSpirv for an exact-size heap copy; empty if it found SPIR-V.
 std::string sentenceFor(std::span<const std::byte> bytes, ParseError::Kind kind = ParseError::Kind::malformed) {
   std::unique_ptr<std::byte[]> copy(new std::byte[bytes.size()]);
   std::copy(bytes.begin(), bytes.end(), copy.get());

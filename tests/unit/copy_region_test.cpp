@@ -35,7 +35,7 @@ struct Box {
     region.to.base = target.data();
   }
 
-  /// What the target is after the copy, byte by byte.
+  /// The target after the copy, byte by byte.
   Bytes expected() const {
     Bytes result = target;
     for (size_t z = 0; z < region.depth; ++z)

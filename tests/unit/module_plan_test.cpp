@@ -82,7 +82,7 @@ std::vector<size_t> groupsOf(const ModulePlan &plan, size_t kernels) {
   return groups;
 }
 
-/// What to compile for one group.
+/// The plan for one group.
 std::vector<std::byte> cutOf(const ModulePlan &plan, size_t group) { return plan.cut(std::span(&group, 1)).value(); }
 
 using Groups = std::vector<size_t>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What racecheck keeps of the accesses to a line of global memory, beside a list of all of them: of random accesses, the first that is a race is
+// Racecheck's history of a line of global memory, beside a list of all accesses: of random accesses, the first that is a race is
 // found, and nothing is found that is none. A line that has no room for an access is divided, and its words go on.
 #include "cpu/check/lines.h"
 

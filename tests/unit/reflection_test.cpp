@@ -165,7 +165,7 @@ TEST(Reflection, alignmentOfTheParameterWins) {
   expectArg(withParameter(build, true, 16), ArgKind::byValue, 16, 16);
 }
 
-// What the passes make of an aggregate that is too large for a parameter.
+// The parameter that the passes make of an aggregate that is too large for one.
 TEST(Reflection, aggregateInMemory) {
   auto withBytes = [](uint32_t storage, uint32_t bytes, uint32_t align) {
     SpirvBuilder b;

@@ -23,7 +23,7 @@ private:
   uintptr_t last_ = 0;
 };
 
-// What appends, as the order sees it: a marker takes a fresh event, and an event is signalled when the test has said so.
+// A list of commands, as the order sees it: a marker takes a fresh event, and an event is signalled when the test has said so.
 class List {
 public:
   List(StreamOrder &order, Events &events) : order_(order), events_(events) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is in a code object of AMD's compilers: the ELF file that holds the machine code of a module. Versions 3 to 6, whose
+// The contents of a code object of AMD's compilers: the ELF file that holds the machine code of a module. Versions 3 to 6, whose
 // metadata is MessagePack. Knows nothing of instructions. LLVM's page "User Guide for AMDGPU Backend" is the specification.
 #pragma once
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Addresses of functions that straight code computes. Compilers call a function by s_getpc_b64, to which they add a constant, and s_swappc_b64.
-// What is found here is a call of one function and not of any, so that a kernel consists of the functions that it calls. Other calls may reach
+// An address that is found here makes a call one of a known function, so that a kernel consists of the functions that it calls. Other calls may reach
 // each function whose address the code does something else with than to call it.
 #pragma once
 #include "amdgcn/translator/instruction.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What instructions of gfx11 look like: names and encodings that differ from gfx10. Decoded instructions get gfx10's names, so that
+// Instructions of gfx11: the names and encodings that differ from gfx10. Decoded instructions get gfx10's names, so that
 // both generations have the same rows (operations.h).
 #pragma once
 #include "amdgcn/translator/instruction.h"

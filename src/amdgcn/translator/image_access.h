@@ -5,7 +5,7 @@
 
 namespace hiplz::amdgcn {
 
-/// What an instruction does. Its address words are the coordinates (integers for loads and stores, else floats, the layer or face last),
+/// The operation of an instruction. Its address words are the coordinates (integers for loads and stores, else floats, the layer or face last),
 /// and behind them what the comment says.
 enum ImageOperation : uint32_t {
   kImageLoad,

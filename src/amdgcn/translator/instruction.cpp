@@ -165,7 +165,7 @@ bool isModifier(StringRef key) {
   return std::any_of(std::begin(kKeys), std::end(kKeys), [&](const char *known) { return key == known; });
 }
 
-/// What the field of a source operand means, if it is a constant.
+/// The constant that the field of a source operand stands for, if it is one.
 void takeConstant(Operand &operand, uint32_t field, uint32_t literal) {
   static constexpr double kNumbers[] = {0.5, -0.5, 1, -1, 2, -2, 4, -4, 0.15915494309189532};
   const bool isReal = field >= 240 && field <= 248, isInteger = field >= 128 && field <= 208, isLiteral = field == 255;
@@ -241,7 +241,7 @@ bool parseInstruction(StringRef text, Instruction &instruction) {
     name = name.drop_back(4);
   instruction.name = name.str();
   text = text.trim();
-  // What these have behind their names is read from the encoding.
+  // The suffixes of these names are read from the encoding.
   if (startsWith(name, "s_waitcnt") || name == "s_sendmsg" || name == "s_sendmsghalt" ||
       startsWith(name, "s_cbranch") || name == "s_branch" || name == "s_round_mode" || name == "s_denorm_mode" ||
       startsWith(name, "s_inst_prefetch") || name == "s_nop" || name == "s_clause" || name == "s_delay_alu" ||

@@ -13,7 +13,7 @@ llvm::Value *loadLanes(Wave &wave, unsigned bits, llvm::Value *addresses, llvm::
 /// Stores the elements of the lanes of the mask. Where two lanes have the same address, the higher one's stays.
 void storeLanes(Wave &wave, llvm::Value *values, llvm::Value *addresses, llvm::Value *mask);
 
-/// What a load or store moves, by the end of its name: "dwordx2", "ushort", "byte_d16_hi", "b96".
+/// The data that a load or store moves, by the end of its name: "dwordx2", "ushort", "byte_d16_hi", "b96".
 struct Transfer {
   unsigned bits = 32; ///< of an element in memory
   unsigned count = 1; ///< elements of 32 bits
@@ -71,7 +71,7 @@ struct Atomic {
   }
 };
 
-/// What the four scalar registers that describe a buffer say of its size: 64 bits each, without the bits for swizzling and formats.
+/// The size of a buffer as the four scalar registers that describe it have it: 64 bits each, without the bits for swizzling and formats.
 struct BufferBounds {
   llvm::Value *base;    ///< the address
   llvm::Value *stride;  ///< bytes of a record

@@ -228,7 +228,7 @@ constexpr ActionRow kRows[] = {
     {"s_sleep", [](Wave &w, I) { w.around.pause(w.b); }},
     {"s_memtime", [](Wave &w, I i) { w.writeScalar(i.operands[0], w.around.clock(w.b)); }},
     {"s_memrealtime", [](Wave &w, I i) { w.writeScalar(i.operands[0], w.around.clock(w.b)); }},
-    // What was written before is visible behind it, also to reads that follow.
+    // Earlier writes are visible behind it, also to reads that follow.
     {"s_waitcnt_vscnt", [](Wave &w, I) { w.b.CreateFence(AtomicOrdering::SequentiallyConsistent); }},
     // Everything that is in order already here; nothing is kept in registers across it.
     {"buffer_gl0_inv", [](Wave &w, I) { w.b.CreateFence(AtomicOrdering::AcquireRelease, SyncScope::SingleThread); }},

@@ -48,7 +48,7 @@ uint64_t targetOf(const Instruction &i) { return i.next() + static_cast<uint64_t
 
 std::string hex(uint64_t value) { return "0x" + utohexstr(value, true); }
 
-/// What stands for the end of the code, or what fills it up, behind a call: compilers end a function there if the other one never returns.
+/// A trap for the end of the code, and for the filling behind a call: compilers end a function there if the other one never returns.
 Instruction trapAt(uint64_t address) {
   Instruction trap;
   parseInstruction("s_trap 2", trap);

@@ -115,7 +115,7 @@ private:
     work_.push_back(instruction);
   }
 
-  /// What an instruction reads of its operands if these lanes of its result are read.
+  /// The lanes of its operands that an instruction reads if these lanes of its result are read.
   void readOperands(Instruction &user, Value *mask) {
     if (auto *phi = dyn_cast<PHINode>(&user)) {
       for (unsigned n = 0; n < phi->getNumIncomingValues(); ++n)
@@ -152,7 +152,7 @@ private:
                                isa<CmpInst>(user) || isa<SelectInst>(user) || isa<FreezeInst>(user));
   }
 
-  /// What is read of the operands of instructions that do not go lane by lane.
+  /// The same for instructions that do not go lane by lane.
   Value *lanesOf(Instruction &user) const {
     Value *mask;
     // The first active lane (Wave::firstLane); compilers read it only where there is one.

@@ -13,7 +13,7 @@ using I = const Instruction &;
 
 Value *bitOf(Wave &w, Value *mask) { return w.b.CreateZExt(mask, w.vectorOf(w.i32)); }
 
-/// What clamp makes of a result that is out of range.
+/// The result after clamp.
 Value *clamped(Wave &w, I i, Value *result, Value *isOut, Value *limit) {
   return i.has("clamp") ? w.b.CreateSelect(isOut, limit, result) : result;
 }

@@ -23,7 +23,7 @@ constexpr uint32_t kSharedAperture = 0xffff0000, kPrivateAperture = 0xfffe0000;
 /// The flags of the buffer that is private memory (ADD_TID alone).
 constexpr uint32_t kPrivateBuffer = 1 << 23;
 
-/// What surrounds a wave: the memory that it sees and how it waits. All values exist at the wave's entry.
+/// The surroundings of a wave: the memory that it sees and how it waits. All values exist at the wave's entry.
 struct WaveSurroundings {
   virtual ~WaveSurroundings() = default;
   /// Waits for all waves of the work-group.
@@ -133,7 +133,7 @@ public:
   /// Registers `first` to `first` + `count` - 1 of lanes, one above the other.
   Value *wide(Value *low, Value *high);
   Value *lowHalf(Value *wide), *highHalf(Value *wide);
-  /// What `wide` has put together; nulls if the value came from elsewhere.
+  /// The parts that `wide` has put together; nulls if the value came from elsewhere.
   std::pair<Value *, Value *> halvesOf(Value *wide);
 
   /// Memory for a vector, the same for each use of the name.

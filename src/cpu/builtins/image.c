@@ -28,7 +28,7 @@ static float fromHalf(uint32_t half) {
   return floatOf(sign | bitsOfFloat(floatOf(magnitude << 13) * 0x1p112f));
 }
 
-// What a NaN has to say is kept as far as there is room, so that an image that is copied by a kernel is the same afterwards.
+// A NaN keeps as much of its payload as there is room for, so that an image that is copied by a kernel is the same afterwards.
 static uint32_t toHalf(float value) {
   const uint32_t bits = bitsOfFloat(value), sign = bits >> 16 & 0x8000, magnitude = bits & 0x7fffffff;
   if (magnitude > 0x7f800000) {
@@ -66,7 +66,7 @@ static uint32_t toSmallFloat(float value, uint32_t bits) {
 // Products with the largest number of so many bits need more than single precision.
 static int isWide(uint32_t bits) { return bits > 16; }
 
-// What a component stands for.
+// The number that a component stands for.
 static uint32_t decode(uint32_t raw, uint32_t bits, uint32_t type) {
   switch (type) {
   case kComponentSint: return (uint32_t)signExtend(raw, bits);
@@ -216,7 +216,7 @@ KEPT Color hz_image_read(const Image *image, int32_t x, int32_t y, int32_t z) {
   return fetch(image, x, dimensions > 1 ? y : 0, dimensions > 2 ? z : 0);
 }
 
-/// What a sampler, which is added to the address of the image, makes of coordinates.
+/// Coordinates after a sampler, which is added to the address of the image.
 KEPT Color hz_image_sample(const char *imageAndSampler, float x, float y, float z) {
   const uint32_t sampler = (uint32_t)((uintptr_t)imageAndSampler & kSamplerMask);
   const Image *image = (const Image *)(imageAndSampler - sampler);

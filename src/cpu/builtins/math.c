@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Mathematical functions that go through the C library: OpenCL's that it lacks, those whose errors must be made
 // smaller, and the plain ones of double. The names are those of OpenCL with "hz_" in front and, for float, "f" behind.
-// What the library is not needed for is in math_float.c and math_double.c.
+// Functions that do without the library are in math_float.c and math_double.c.
 #include <stdint.h>
 
 #define PI 3.14159265358979323846

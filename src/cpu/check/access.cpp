@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What instrumented code calls in front of an access: finds out what memory it is, and whether it may be accessed.
+// Functions that instrumented code calls in front of an access: they find out what memory it is, and whether it may be accessed.
 #include "cpu/abi/check_functions.h"
 #include "cpu/check/global_races.h"
 #include "cpu/check/group_state.h"
@@ -163,7 +163,7 @@ void advance(WorkItem &item, uint32_t count) {
   }
 }
 
-/// What lies between the addresses of lanes, and all their bits.
+/// The distances between the addresses of lanes, and all their bits.
 struct Extent {
   uintptr_t lowest = UINTPTR_MAX, highest = 0, bits = 0;
 };

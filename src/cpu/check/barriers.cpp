@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What instrumented code calls around barriers. The n-th barrier of each work-item must be the same place for all of its group.
+// Functions that instrumented code calls around barriers. The n-th barrier of each work-item must be the same place for all of its group.
 #include "cpu/abi/check_functions.h"
 #include "cpu/check/group_state.h"
 

@@ -21,7 +21,7 @@ enum class BlocksOrder { none, withoutFence, ordered };
 /// That of one launch, which others find as long as the object exists. Thread-safe.
 class BlockOrder {
 public:
-  /// What a block has done so far, as a number for `since`. Those beyond the limit count as if they ordered everything.
+  /// The steps of a block so far, as a number for `since`. Those beyond the limit count as if they ordered everything.
   static constexpr uint32_t kLimit = 0xfff;
   struct Block {
     struct Event {

@@ -73,7 +73,7 @@ struct Finding {
 /// "work-item (1, 0, 0) of block (3, 0, 0)".
 std::string textOf(const Place &place);
 
-/// What is known of a launch that has begun.
+/// A launch that has begun.
 inline const CheckedLaunch &checkedLaunch(const LaunchState &launch) { return *launch.checked; }
 
 inline Place placeOf(const WorkItem &item) {
@@ -96,7 +96,7 @@ void add(CheckReport report, uint64_t count);
 /// A finding of the runtime's (kZeCheckReport of base/driver_extensions.h). Counted with others that say the same.
 void reportCall(const char *record, const void *const *pointers, uint32_t count);
 
-/// What the runtime still has to report when the process ends (kZeCheckAtEnd).
+/// The findings that the runtime still has to report when the process ends (kZeCheckAtEnd).
 void callAtEnd(void (*last)());
 
 } // namespace hiplz::cpu::check

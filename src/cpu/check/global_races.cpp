@@ -407,7 +407,7 @@ void accessGlobal(const LaneAccess &access, Group &group) {
 
 using namespace hiplz::cpu;
 
-// What an atomic read may have seen is known only now: the call in front of it can come before the other block's write.
+// Only now is it known what an atomic read may have seen: the call in front of it can come before the other block's write.
 void hiplz_cpu_check_seen(WorkItem *item, const void *address, const CheckSite *site) {
   using namespace check;
   Group &group = groupOf(*item);

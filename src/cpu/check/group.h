@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What those who execute kernels tell the checks about the work-groups that a worker executes (group_state.h).
+// Calls by which the executors of kernels tell the checks about the work-groups that a worker executes (group_state.h).
 #pragma once
 #include "cpu/abi/compiled_code.h"
 #include "cpu/check/tools.h"

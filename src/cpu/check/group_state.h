@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What checks know of the work-group that a worker executes: how far its work-items are, and who accessed its shared memory last
+// The work-group that a worker executes, as the checks see it: how far its work-items are, and who accessed its shared memory last
 // (shared_history.h).
 #pragma once
 #include "cpu/abi/check_functions.h"
@@ -21,7 +21,7 @@
 
 namespace hiplz::cpu::check {
 
-/// What all work-items of a group have come to as their n-th barrier.
+/// The place that all work-items of a group have come to as their n-th barrier.
 struct Meeting {
   const CheckSite *site = nullptr;
   uint32_t count = 0;
@@ -29,7 +29,7 @@ struct Meeting {
 };
 
 class Page;
-/// What a worker has last looked at in racecheck's tables. Pages stay.
+/// The places in racecheck's tables at which a worker has looked last. Pages stay.
 struct LastPage {
   uintptr_t number = UINTPTR_MAX;
   Page *page = nullptr;

@@ -15,7 +15,7 @@ namespace hiplz::cpu::check {
 constexpr uintptr_t kLineBytes = 64;
 constexpr unsigned kLineWords = kLineBytes / kWord;
 
-/// What neighbouring work-items do with words of a line together. `side` is the first word's, also if that is not among the words, with
+/// Accesses of neighbouring work-items to the words of a line. `side` is the first word's, also if that is not among the words, with
 /// numbers of work-items modulo kItems; its `bytes` are the binary logarithm of how many words lie from one work-item to the next.
 struct LineAccess {
   static constexpr uint32_t kItems = 1024;
@@ -72,7 +72,7 @@ public:
     return false;
   }
 
-  /// What the line knows of one of its words.
+  /// The line's history of one of its words.
   Cell cellOf(unsigned word) const {
     Cell cell;
     for (unsigned i = 0; i < kSlots; ++i)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What reports say about an address: the allocation that it is in, near to, or was in, with the host's call stacks. All functions may be
+// Addresses in reports: the allocation that each is in, near to, or was in, with the host's call stacks. All functions may be
 // called by any thread; without memcheck, racecheck and initcheck they do nothing.
 #pragma once
 #include "base/check_mark.h"
@@ -11,7 +11,7 @@
 
 namespace hiplz::cpu::check {
 
-/// What a range of memory is.
+/// Kinds of ranges of memory.
 enum class MemoryKind { device, host, shared, code };
 
 /// Bytes between an allocation and the end of its pages that nobody may access while memory is checked; else zero.

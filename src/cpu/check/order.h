@@ -35,7 +35,7 @@ public:
 
   /// A part of the current command that is told from others, such as a launch.
   Moment next();
-  /// What the current command comes after, itself included.
+  /// The commands that the current one comes after, itself included.
   Clock clock() const;
 
 private:

@@ -17,7 +17,7 @@ namespace hiplz::cpu::check {
 
 constexpr uintptr_t kPageBytes = 64 << 10;
 
-/// What is known of a part of memory. Only what is used takes memory: mostly no cells. Its lines have locks.
+/// The history of a part of memory. Only used parts take memory: mostly no cells. Its lines have locks.
 class Page {
 public:
   Line &lineOf(uintptr_t address) { return lines_[address % kPageBytes / kLineBytes]; }
@@ -28,7 +28,7 @@ public:
   /// Divides the line of the address.
   void divide(uintptr_t address) { lineOf(address).divide(cellsOf(address & ~(kLineBytes - 1))); }
 
-  /// What is known of a word, and that nothing is any more.
+  /// The history of a word, and the end of it.
   Cell known(uintptr_t word) {
     const Line &line = lineOf(word);
     return line.isDivided() ? cellOf(word) : line.cellOf(word % kLineBytes / kWord);

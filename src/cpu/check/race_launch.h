@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What racecheck knows of the launches, copies and fills of the process: their places in the order of streams (order.h).
+// The launches, copies and fills of the process for racecheck: their places in the order of streams (order.h).
 #pragma once
 #include "base/lockable.h"
 #include "cpu/check/block_order.h"
@@ -31,7 +31,7 @@ struct KnownLaunch {
   }
 };
 
-/// What a command that is no kernel does with memory.
+/// The use that a copy or a fill makes of memory.
 enum class HostUse { read, write, start, end };
 Kind kindOf(HostUse use);
 

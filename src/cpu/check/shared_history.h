@@ -6,7 +6,7 @@
 // of barriers that it has passed, and no vector clock is needed. Atomic and volatile accesses order the warps between two barriers
 // (warp_order.h).
 //
-// What the lanes of a warp do together is one step. A word keeps only numbers of steps and work-items, five of 32 bits, and a table has what
+// Accesses that the lanes of a warp make together are one step. A word keeps only numbers of steps and work-items, five of 32 bits, and a table has what
 // else is known of the latest steps. So most rows of words are found to be in order by comparing the numbers with three limits, without
 // looking at the table, several words at once.
 #pragma once
@@ -39,7 +39,7 @@ private:
   enum Kind { plainWrite, atomicWrite, otherAtomicWrite, firstRead, lastRead, kinds };
   using Records = std::array<std::vector<Record>, kinds>;
 
-  /// What the lanes have in common.
+  /// The part that the lanes have in common.
   struct Step {
     const CheckSite *site;
     uint32_t epoch, met; ///< barriers and warp operations that they had passed

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a stream of commands tells the checks while it executes: what its commands come after, and the memory that they use. Racecheck derives
+// Calls by which a stream of commands tells the checks what its commands come after, and the memory that they use. Racecheck derives
 // from it which commands of different streams, and which of the host's calls, have an order (order.h).
 #pragma once
 #include "cpu/abi/kernel.h"

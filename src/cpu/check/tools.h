@@ -13,7 +13,7 @@ struct Tools {
   bool any() const { return memory || races || barriers || initialization; }
 };
 
-/// What HIPLZ_CHECK names.
+/// The tools that HIPLZ_CHECK names.
 Tools chosenTools();
 
 /// Read once. Inline, because workers ask for each range of work-groups.

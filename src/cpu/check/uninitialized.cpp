@@ -85,7 +85,7 @@ Lockable<Stores> &stores() {
 size_t slotOf(uintptr_t address) { return address / kGranule * 0x9e3779b97f4a7c15ull >> 50; }
 static_assert(kStores == size_t{1} << (64 - 50));
 
-/// What is known of the byte at an address.
+/// The state of the byte at an address.
 Stored storeAt(const void *byte) {
   const auto address = reinterpret_cast<uintptr_t>(byte);
   const auto all = stores().lock();

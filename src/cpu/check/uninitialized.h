@@ -35,7 +35,7 @@ void noteCopy(const void *to, const void *from);
 /// A part of a copy to `copy` has been made. A copy of uninitialized bytes to memory that is not tracked is a finding.
 void copied(const void *copy, const void *to, const void *from, size_t bytes);
 
-/// What a finding of Kind::uninitialized or uninitializedOutput says.
+/// The text of a finding of Kind::uninitialized or uninitializedOutput.
 void describeUninitialized(const Finding &finding, CheckReport &report);
 
 /// Forgets constants of code that is about to be unloaded.

@@ -139,7 +139,7 @@ public:
   static constexpr size_t kFollowed = 32;
 
 private:
-  // What one command holds at most: its own event and those of the markers that holding them may add.
+  // The most that one command holds: its own event and those of the markers that holding them may add.
   static constexpr size_t kHeldByCommand = 8;
 
   static uint64_t newId();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What rows.hip is compared with; see native.h.
+// The OpenMP side of rows.hip; see native.h.
 #include "native.h"
 
 #include <algorithm>

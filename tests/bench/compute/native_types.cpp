@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What types.hip is compared with; see native.h.
+// The OpenMP side of types.hip; see native.h.
 #include "native.h"
 
 #include <cstring>

@@ -64,7 +64,7 @@ void measureTransfers(const Bench &bench) {
   }
   copy(bench, "pageable host to device", device, pageable.data(), largest);
   copy(bench, "device to pageable host", pageable.data(), device, largest);
-  // What one thread of the host makes of it, to compare.
+  // The same by one thread of the host, to compare.
   const double seconds = bench.best([&] { std::memcpy(host, pageable.data(), largest); });
   Bench::print("memcpy, " + std::to_string(largest >> 10) + " KiB", static_cast<double>(largest) / seconds / 1e9,
                "GB/s");

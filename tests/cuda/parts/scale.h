@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What separate_compilation.cu uses of parts/scale.cu.
+// The part of parts/scale.cu that separate_compilation.cu uses.
 #pragma once
 
 typedef float (*Function)(float);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What kernels learn of their launch from hidden arguments and the packet, and barriers of the grid.
+// Facts about a launch that kernels take from hidden arguments and the packet, and barriers of the grid.
 #define __AMDGCN_WAVEFRONT_SIZE 32 // AMD's cooperative groups ask for it
 #include <hip/hip_cooperative_groups.h>
 #include <hip/hip_runtime.h>

@@ -48,7 +48,7 @@ extern "C" __global__ void halves(const _Float16 *x, const int *exponents, _Floa
   y[i + 384] = __builtin_fmaximum_numf16(x[i], x[i + 32]);
 }
 
-// What LLVM has had for long, in the names of a newer version.
+// Old operations of LLVM in the names of a newer version.
 extern "C" __global__ void integers(const unsigned *x, unsigned *y, const long *wide, long *lengths) {
   const int i = threadIdx.x;
   y[i] = __builtin_elementwise_add_sat(x[i], x[i + 32]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a kernel asks of the runtime: printf, assert, the end of the grid, memory of the heap.
+// Services that a kernel asks of the runtime: printf, assert, the end of the grid, memory of the heap.
 #include <hip/hip_runtime.h>
 
 #include <cassert>

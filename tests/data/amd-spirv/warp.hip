@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What depends on the size of a warp, which AMD's SPIR-V leaves open.
+// Code that depends on the size of a warp, which AMD's SPIR-V leaves open.
 #include <hip/hip_runtime.h>
 
 extern "C" __global__ void ballots(unsigned long long *result, unsigned *counts) {

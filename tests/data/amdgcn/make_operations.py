@@ -136,7 +136,7 @@ small_kernel("begins_rounding_up", "v_mov_b32 v1, 0x1000000\nv_add_f32 v1, 1.0, 
 small_kernel("traps", "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 12, 2), 1\nv_mov_b32 v1, 1")
 small_kernel("traps_as_told", "s_load_dword s8, s[4:5], 0x0\ns_waitcnt lgkmcnt(0)\n"
              "s_setreg_b32 hwreg(HW_REG_MODE, 12, 2), s8\nv_mov_b32 v1, s8")
-# What is refused: modifiers that an operation does not take, lanes whose bits nobody knows, operations without rows.
+# Refusals: modifiers that an operation does not take, lanes whose bits nobody knows, operations without rows.
 for name, code in [("half_of_a_word", ".long 0xd6550801, 0x040a0501"), # v_add3_u32 v1, v1, v2, v2 with op_sel
                    ("mixed_with_other_lanes", "v_fma_mix_f32_e64_dpp v1, v1, v2, v2 row_shr:1 row_mask:0xf bank_mask:0xf"),
                    ("compares_some_lanes", "v_cmp_lt_u32_dpp vcc_lo, v1, v2 row_shr:1 row_mask:0xf bank_mask:0xf"),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the rows of tests/device/api_errors are made of: good arguments, bad ones, and the form of a row.
+// The parts of the rows in tests/device/api_errors: good arguments, bad ones, and the form of a row.
 #pragma once
 #include "tests/device/api_errors/source.h"
 #include "tests/device/check.h"

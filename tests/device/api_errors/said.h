@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the library writes into the log during one call.
+// The library's log during one call.
 #pragma once
 #include "tests/device/check.h"
 
@@ -12,7 +12,7 @@ class Said {
 public:
   Said() : file_(::memfd_create("said", 0)), real_(::dup(STDERR_FILENO)) { ::dup2(file_, STDERR_FILENO); }
   ~Said() { restore(); }
-  /// What has been written since the last time.
+  /// The text since the last time.
   std::string take() {
     std::string text(::lseek(file_, 0, SEEK_END), '\0');
     const ssize_t bytes = ::pread(file_, text.data(), text.size(), 0);

@@ -34,7 +34,7 @@ inline void addRangeChecks(Table &t) {
   OP("s_movk_i32 s42, 0x200; s_movk_i32 s44, 0x200; !buffer_load_dword v12, v1, s[40:43], s44 offen; s_waitcnt "
      "vmcnt(0)",
      low(k, k.lane < 16 ? static_cast<uint32_t>(k.wave[k.lane + 16].in[2]) : 0));
-  // What is partly out of range is all out of range, word by word.
+  // A word that is partly out of range is all out of range.
   OP("s_movk_i32 s42, 0x206; !buffer_load_dwordx4 v[26:29], v1, s[40:43], 0 offen; s_waitcnt vmcnt(0); v_mov_b32 v12, "
      "v26; v_mov_b32 v13, v27",
      wide(k, k.lane < 16    ? k.C

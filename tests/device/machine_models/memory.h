@@ -109,7 +109,7 @@ inline uint32_t numberAfter(const std::string &kind, uint32_t before, uint32_t v
   return before;
 }
 
-/// What an atomic operation leaves. `compare` is what a comparison expects.
+/// The value that an atomic operation leaves. `compare` is what a comparison expects.
 template <class U, class S> U after(const std::string &kind, U before, U v, U compare) {
   const auto signedBefore = static_cast<S>(before), signedV = static_cast<S>(v);
   if (kind == "swap")

@@ -24,10 +24,10 @@ struct Lane {
   uint64_t in[4]; // the last one is what the result was before
 };
 
-/// What the bits of a result are, because any quiet NaN stands for any other.
+/// The kind of a result, because any quiet NaN stands for any other.
 enum class Kind { bits, half, highHalf, halves, single, twice };
 
-/// What a model sees: the lane's operands, those of the others, and its result.
+/// The lane's operands, those of the others, and its result, as a model sees them.
 struct Case {
   const Lane *wave;
   unsigned lane;

@@ -39,7 +39,7 @@ struct Modifier {
 };
 inline constexpr Modifier kModifiers[] = {{"mul:2", 2}, {"mul:4", 4}, {"div:2", 0.5}};
 
-// What becomes of denormal numbers between the operation and the modifier, the manual does not say.
+// The manual does not say what becomes of denormal numbers between the operation and the modifier.
 template <class T> bool isModified(Case &k, T exact, T &result, double factor, T smallest) {
   result = exact * static_cast<T>(factor);
   if (result == 0)

@@ -173,7 +173,7 @@ inline void addBranches(Table &t) {
      "!s_cbranch_scc1 L@; s_cmp_lg_u32 s36, s36",
      const uint32_t n = k.a & 15;
      low(k, n * (n + 1) / 2));
-  // What is called adds 3 to s38 and returns.
+  // The called function adds 3 to s38 and returns.
   OP("s_mov_b32 s38, s32; !s_call_b64 s[40:41], L@; s_add_i32 s38, s38, s38; s_branch M@; "
      "L@: s_add_i32 s38, s38, 3; !s_setpc_b64 s[40:41]; M@: s_cmp_lg_u32 s36, s36",
      low(k, 2 * (k.a + 3)));

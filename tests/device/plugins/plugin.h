@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a plug-in of the test plugins.hip exports.
+// The function that a plug-in of the test plugins.hip exports.
 #pragma once
 #include <hip/hip_runtime.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What tests/device/check.h takes from HIP 6, for AMD's headers of HIP 5.
+// Names that tests/device/check.h takes from HIP 6, for AMD's headers of HIP 5.
 #pragma once
 #include <hip/hip_runtime.h>
 

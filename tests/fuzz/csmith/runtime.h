@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a csmith program needs that has become a class, on the host and in kernels: arithmetic that is defined for all values, the
+// The runtime of a csmith program that has become a class, on the host and in kernels: arithmetic that is defined for all values, the
 // check of its variables, and other values for each lane. run.py writes the classes and includes this.
 #pragma once
 #ifdef __HIP__

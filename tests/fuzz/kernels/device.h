@@ -67,7 +67,7 @@ private:
   size_t done_ = 0;
 };
 
-/// What such a process does; main() calls it if the first argument is --worker.
+/// The main function of such a process; main() calls it if the first argument is --worker.
 int runWorker();
 
 /// A kernel for grids with more than 2^31 threads, of which few do something.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What threads of a block have, and the values of expressions for one of them. A race in shared memory is an exception.
+// The variables of a block's threads, and the values of expressions for one of them. A race in shared memory is an exception.
 #pragma once
 #include "values.h"
 

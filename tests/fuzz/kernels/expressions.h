@@ -15,7 +15,7 @@ class Expressions : protected Random {
 protected:
   explicit Expressions(uint64_t seed) : Random(seed, 0x1234567) {}
 
-  /// What the control flow around a statement allows.
+  /// The freedom that the control flow around a statement leaves.
   struct Place {
     unsigned depth = 0;
     bool uniform = false; ///< all threads of the block come here together, but for those that have ended

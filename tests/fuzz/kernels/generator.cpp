@@ -183,7 +183,7 @@ private:
     return true;
   }
 
-  /// What threads of a block do together.
+  /// Statements that the threads of a block execute together.
   void together(const Place &place, Statements &out) {
     Stmt result;
     switch (below(8)) {

@@ -136,7 +136,7 @@ protected:
     return result;
   }
 
-  /// What does not depend on the order in which threads come.
+  /// Operations that do not depend on the order in which threads come.
   void common(Statements &out) {
     Stmt result;
     switch (below(kernel_.alone || phase_ != 0 ? 4 : 6)) {

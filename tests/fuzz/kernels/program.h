@@ -191,7 +191,7 @@ bool wellFormed(const Kernel &kernel);
 
 /// The kernel as HIP source; `name` is extern "C".
 std::string sourceOf(const Kernel &kernel, const std::string &name);
-/// What all kernels of a file need in front of them.
+/// The text that stands in front of the kernels of a file.
 std::string prelude();
 
 struct Results {

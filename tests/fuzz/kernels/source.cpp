@@ -16,7 +16,7 @@ const char *unsignedOf(Type type) { return bitsOf(type) == 64 ? "unsigned long l
 std::string cast(Type type, const std::string &value) { return std::string("(") + nameOf(type) + ")(" + value + ")"; }
 std::string number(uint64_t value) { return std::to_string(value); }
 
-/// What a value of one type is converted to another by: defined for every value.
+/// The conversion from one type to another: defined for every value.
 std::string converted(Type to, Type from, const std::string &value) {
   return cast(to, isFloat(from) && !isFloat(to) ? "toInt(" + value + ")" : value);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What HIP 7 answers otherwise than HIP 6. Compiled with -DRULES=6 or -DRULES=7 and linked to the library of that version: the
+// Answers of HIP 7 that differ from HIP 6. Compiled with -DRULES=6 or -DRULES=7 and linked to the library of that version: the
 // source is the same, and neither says to the runtime which version it is for, so the library has to.
 #include <hip/hip_ext.h>
 #include <hip/hip_runtime.h>

@@ -19,7 +19,7 @@ link_library() {
 
 on_hiplz() { LD_LIBRARY_PATH=$stage/lib/hiplz/amdhip64 "$@"; }
 
-# What the program has loaded is HIPLZ under AMD's name.
+# The library that the program has loaded is HIPLZ under AMD's name.
 check_loaded() { # PROGRAM LIBRARY
   readelf -d "$1" | grep -q "NEEDED.*$2" || { echo "$1 does not need $2"; exit 1; }
   on_hiplz ldd "$1" | grep -q "$2 => $stage/lib/hiplz/amdhip64/$2" || { echo "$2 is not ours"; exit 1; }

@@ -16,7 +16,7 @@ build() { # FOLDER TARGETS... -- OPTIONS...
 
 PATH=$stage/bin:$PATH build found all -- -G Ninja "-DCMAKE_INSTALL_PREFIX=$PWD/installed"
 for program in square app plain relocatable; do runs "found/$program"; done
-# What newer CMake adds for the platform `spirv` would take the device library away.
+# The options that newer CMake adds for the platform `spirv` would take the device library away.
 lacks found/build.ninja '[-]nogpulib|spirv_fixups|libCHIP'
 contains cmake.log 'HIP compiler identification is Clang'
 cmake --build found >again.log

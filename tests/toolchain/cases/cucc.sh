@@ -86,7 +86,7 @@ quiet "$cucc" caller.o -L. -ltwice -o archived
 ./archived || fail "device code of an archive"
 "$cucc" -v -arch sm_90 -fsyntax-only kernel.cu 2>notes
 contains notes 'cucc: note: -arch is ignored'
-# What nvcc accepts and clang does not.
+# Code that nvcc accepts and clang does not.
 cat >lenient.cu <<'EOF'
 #define LANE(x) asm("mov.u32 %0, %laneid;" : "=r"(x))
 template <class T> struct Number { template <int n> __device__ static T get() { return n; } };
@@ -115,7 +115,7 @@ contains notes 'cucc: note: a copy of the source was compiled'
 if grep -q error: notes; then fail "$(cat notes)"; fi
 ./lenient || fail "what nvcc accepts"
 test "$("$cucc" --list-gpu-code)" = sm_60 || fail "--list-gpu-code"
-# What cannot be is refused in a sentence.
+# Code that cannot be compiled is refused in a sentence.
 printf '__global__ void k(float *p) { asm("mma.sync.aligned.m8n8k4.f32 {%%0}, {%%0}, {%%0};" : "=r"(*p)); }\n' >ptx.cu
 fails "$cucc" -c ptx.cu
 contains fails.log "inline PTX 'mma.sync.aligned.m8n8k4.f32' cannot be translated"

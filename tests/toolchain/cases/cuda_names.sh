@@ -12,7 +12,7 @@ cat >all.hip <<'EOF'
 #include <hip/hiprtc.h>
 #include <hip/library_types.h>
 EOF
-# What is declared, without comments, and what are macros; the headers of CUDA ask for HIP 6.
+# The declarations, without comments, and the macros; the headers of CUDA ask for HIP 6.
 { "$hipcc" -DHIPLZ_HIP_VERSION=6 --cuda-host-only -E -P all.hip | grep -o '[A-Za-z_][A-Za-z_0-9]*'
   "$hipcc" -DHIPLZ_HIP_VERSION=6 --cuda-host-only -E -dM all.hip | awk '{ sub(/\(.*/, "", $2); print $2 }'
 } | sort -u >known

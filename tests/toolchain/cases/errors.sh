@@ -47,7 +47,7 @@ lacks fails.log 'compiling for \.'
 printf '#include <hip/hip_runtime.h>\n__global__ void big(int *p) {\n  __shared__ int s[50000];\n  s[threadIdx.x] = *p;\n  __syncthreads();\n  *p = s[*p];\n}\nint main() {}\n' >shared.hip
 fails "$hipcc" shared.hip -o shared
 contains fails.log "shared.hip:2: error: the kernel's __shared__ variables have 200000 bytes; no device has more than 131072 for a block"
-# What the device cannot do is refused with its line, at every level of optimisation and when device code is linked later.
+# A construct that the device does not have is refused with its line, at every level of optimisation and when device code is linked later.
 printf '#include <hip/hip_runtime.h>\n__global__ void lane(int *out) {\n  asm("mov.u32 %%%%0, %%%%%%%%laneid;" : "=r"(*out));\n}\nint main() {}\n' >lane.hip
 contains lane.hip '%%laneid'
 for options in -O0 -O2 "-O2 -g" "-fgpu-rdc --hip-link"; do

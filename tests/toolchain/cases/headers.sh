@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What hipcc has sources find: the qualifiers without any include, or before HIP's header; std::complex in device code; bool
+# Names that sources find under hipcc: the qualifiers without any include, or before HIP's header; std::complex in device code; bool
 # in C.
 quiet "$hipcc" -c "$programs/no_include.hip" -o no_include.o
 cat >declared_first.cpp <<'EOF'

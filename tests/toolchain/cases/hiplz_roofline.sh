@@ -58,7 +58,7 @@ python3 -c 'import json; assert any("peak float" in line for line in json.load(o
 XDG_DATA_HOME=$PWD/none quiet "$stage/bin/hiplz-info" >info
 lacks info roofline
 
-# What cannot work is said before anything is measured.
+# Bad arguments are reported before anything is measured.
 fails "$roofline" --no-such-option
 fails "$roofline" --sections nonsense
 fails "$roofline" --quick --smoke

@@ -3,7 +3,7 @@
 # in capture mode, where commands are accepted and not executed.
 cp "$programs/square.hip" "$programs/check.h" "$programs"/rdc_*.hip .
 
-# What cannot be had is refused with a sentence, before anything is compiled.
+# A target that cannot be had is refused with a sentence, before anything is compiled.
 fails "$hipcc" --offload-arch=pvc:fast square.hip
 contains fails.log 'pvc:fast: native code is made for the names of single devices'
 fails env HIPLZ_OCLOC=/no/such/ocloc "$hipcc" --offload-arch=pvc square.hip

@@ -81,7 +81,7 @@ printf 'no trace' >torn/other.hlzt
 "$prof" -d torn -o torn --read torn 2>stderr || fail "$(cat stderr)"
 contains stderr 'other.hlzt is not a trace'
 
-# What cannot be written is said once, and the program runs nevertheless.
+# A file that cannot be written is reported once, and the program runs nevertheless.
 if "$prof" -d /proc/nowhere -- ./profiled once 2>stderr; then fail "wrote to /proc"; fi
 mkdir strangers
 chmod 777 strangers

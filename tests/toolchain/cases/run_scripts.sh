@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What samples/run.sh and tests/run.sh do before there is anything to run, in a copy of their folder and with a package
+# samples/run.sh and tests/run.sh before there is anything to run, in a copy of their folder and with a package
 # system that is made of scripts; and the packages that the documentation names are those of scripts/packages.txt.
 repository=$here/../..
 mkdir -p clone/samples clone/tests tools

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What would go unnoticed is said in one line on standard error: a failed launch whose error nobody has asked for, and a second HIP
+# Mistakes that would go unnoticed are reported in one line on standard error: a failed launch whose error nobody has asked for, and a second HIP
 # runtime in the process. Both lines can be turned off.
 quiet "$hipcc" "$programs/failed_launch.hip" -o failed_launch
 ./failed_launch 2>lost || fail "$(cat lost)"

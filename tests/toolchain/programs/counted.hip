@@ -108,7 +108,7 @@ __global__ void atomics(const int *x, int *counters, int n) {
     atomicAdd(&counters[x[i] & 15], 1);
 }
 
-// What the one has besides the other is known, whatever the index costs.
+// The difference between the two is known, however much the index costs.
 __global__ void integers(const int *x, int *y, int n) {
   const int i = index();
   if (i < n)

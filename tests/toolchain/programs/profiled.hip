@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What hiplz-prof is tried with: profiled HOW, where HOW is the way it works or ends.
+// The program that hiplz-prof is tried with: profiled HOW, where HOW is the way it works or ends.
 #include <hip/hip_runtime.h>
 #include <rocprofiler-sdk-roctx/roctx.h>
 
@@ -105,7 +105,7 @@ void waits() {
   CHECK(hipStreamSynchronize(second));
 }
 
-// What the functions of roctx return, and the names that they give.
+// The results of the functions of roctx, and the names that they give.
 bool marksAndNames() {
   hipStream_t stream;
   CHECK(hipStreamCreate(&stream));

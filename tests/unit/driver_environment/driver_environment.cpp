@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What libhiplz asks of Intel's driver through its environment is gone afterwards, for the sake of child processes; what
+// The variables by which libhiplz asks something of Intel's driver are gone afterwards, for the sake of child processes; what
 // the user has set stays.
 #include <hip/hip_runtime_api.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a thread does by itself: integers of all widths, switches, recursion, strings, objects, large structures, arrays that spill.
+// Work that a thread does by itself: integers of all widths, switches, recursion, strings, objects, large structures, arrays that spill.
 #include "cases.h"
 
 BOTH(Divisions64, long long) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What threads of a block do together: reductions, scans, sorts, stencils, transforms, hash tables, atomics, operations of the warp in
+// Work that the threads of a block do together: reductions, scans, sorts, stencils, transforms, hash tables, atomics, operations of the warp in
 // divergent code, cooperative groups.
 #include "cases.h"
 

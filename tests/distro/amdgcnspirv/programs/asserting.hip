@@ -10,7 +10,7 @@ __global__ void traps(const int *values, int limit) {
     __builtin_trap();
 }
 
-/// What a kernel that allows values below the limit ends with, for values up to 8.
+/// The error with which a kernel ends that allows values below the limit, for values up to 8.
 static hipError_t endOf(void kernel(const int *, int), int limit) {
   int *values;
   HIP_CHECK(hipMallocManaged(&values, 8 * sizeof *values));

@@ -5,6 +5,8 @@
 
 #include "llvm/IR/Intrinsics.h"
 
+#include <cmath>
+
 using namespace llvm;
 
 namespace hiplz::passes {

@@ -173,7 +173,7 @@ private:
     const StringRef First = Text.take_until([](char C) { return isSpace(C) || C == ';' || C == ','; });
     const bool IsAmd =
         any_of(ArrayRef<StringRef>{"v_", "s_", "ds_", "global_", "flat_", "buffer_", "scratch_", "image_"},
-               [&](StringRef Prefix) { return First.startswith(Prefix); });
+               [&](StringRef Prefix) { return startsWith(First, Prefix); });
     Message = ("inline assembly is not supported on the device: '" + First + "' is an instruction of ").str();
     if (IsAmd)
       Message += "AMD's GPUs; write it in C++ or with a built-in function, of which docs/device-coverage.md has a list "

@@ -10,6 +10,8 @@
 #include "amdgcn/translator/operations.h"
 #include "base/llvm_compat.h"
 
+#include <llvm/ADT/StringExtras.h>
+
 #include <algorithm>
 #include <map>
 #include <set>

@@ -307,7 +307,7 @@ bool describeMachineCode(const CodeObject &object, ModuleTable &table, std::stri
     table.kernels.push_back(std::move(kernel));
   }
   for (const amdgcn::Symbol &symbol : object.symbols)
-    if (!symbol.isFunction && symbol.isExported && symbol.size > 0 && !StringRef(symbol.name).endswith(".kd"))
+    if (!symbol.isFunction && symbol.isExported && symbol.size > 0 && !symbol.name.ends_with(".kd"))
       table.globals.push_back({symbol.name, symbol.size, nullptr});
   for (std::string &name : amdgcn::ownersVariables(object))
     table.globals.push_back({std::move(name), kPointerBytes, nullptr});

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The rules that a text can break, checked: formatting, licence lines, length, spaces, shell scripts, old names of LLVM, the version,
-# and what clang-tidy finds. The test suite runs it without clang-tidy (abi.source_rules).
+# The rules that a text can break, checked: formatting, licence lines, length, spaces, shell scripts, old names of LLVM, comments without a
+# subject, the version, and what clang-tidy finds. The test suite runs it without clang-tidy (abi.source_rules).
 usage() {
   cat <<'TEXT'
 usage: bash scripts/check.sh [--all | --no-tidy] [--fix] [--base=COMMIT] [--build=FOLDER] [--help]
@@ -105,6 +105,10 @@ fi
 # LLVM 19 does not have StringRef's old names; the base is LLVM 15, which has no others.
 printf '%s\n' "${sources[@]}" | grep -E '^(src|llvm-passes|tests)/' | grep -v '/llvm_compat\.h$' |
   xargs grep -nE '(\.|->)(starts|ends)with(_insensitive)?\(' | sed 's/:[^:]*$//;s/$/: use startsWith and endsWith of llvm_compat.h/' | report "LLVM 19"
+
+# A comment that begins like this hides its subject: "What a call returns." is "The result of a call."
+printf '%s\n' "${code[@]}" | xargs grep -nE '^[[:space:]]*(//+<?|#|""")[[:space:]](What|Whether|Whoever)[[:space:]]' | cut -d: -f1,2 |
+  sed 's/$/: begin the comment with the thing that it is about/' | report "comments"
 
 version=$(sed -n 's/.*HIPLZ_VERSION_STRING "\(.*\)"/\1/p' include/hiplz/version.h)
 grep -qE "^## $version( |\$)" CHANGELOG.md || echo "CHANGELOG.md: no entry for $version, the version of include/hiplz/version.h" | report "version"

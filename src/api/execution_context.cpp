@@ -15,7 +15,7 @@ namespace {
 /// Units are independent of each other, so each count of them is a part.
 constexpr uint32_t kAlignment = 1;
 
-/// What the runtime keeps in the padding of a resource.
+/// The runtime's data in the padding of a resource.
 struct Tag {
   uint32_t units;  ///< UnitSet::number()
   uint32_t family; ///< the split that made it; 0: none

@@ -17,7 +17,7 @@ ClQueue Queue::make(bool takesTimes) const {
   return queue;
 }
 
-// Whoever waits in the other queue meanwhile waits for all that was in it.
+// A thread that waits in the other queue meanwhile waits for all that was in it.
 void Queue::change() {
   if (!timed_)
     timed_ = make(true);

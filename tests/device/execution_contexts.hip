@@ -309,7 +309,7 @@ TEST(refusedContexts) {
   HIP_CHECK(hipExecutionCtxDestroy(context));
 }
 
-// What a stream has been given is still done; it takes nothing more, answers questions and can be destroyed.
+// Work that a stream has been given is still done; it takes nothing more, answers questions and can be destroyed.
 TEST(streamsOutliveTheirContext) {
   const hipExecutionCtx_t context = contextOf(unitsOfDevice());
   hipStream_t stream, captured;

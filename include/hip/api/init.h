@@ -32,7 +32,7 @@ hipError_t hipGetProcAddress(const char *symbol, void **pfn, int hipVersion, uin
                              hipDriverProcAddressQueryResult *symbolStatus);
 
 #if HIPLZ_HIP_VERSION >= 7
-/// What hipExtEnableLogging turns on: a level of AMD_LOG_LEVEL, and a mask, of which HIPLZ knows 0 (nothing) and others
+/// The log that hipExtEnableLogging turns on: a level of AMD_LOG_LEVEL, and a mask, of which HIPLZ knows 0 (nothing) and others
 /// (everything). log_size is not used. New in HIP 7.12, as the two below are.
 hipError_t hipExtSetLoggingParams(size_t log_level, size_t log_size, size_t log_mask);
 

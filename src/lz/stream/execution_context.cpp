@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is done with all streams of an execution context.
+// Work for all streams of an execution context.
 #include "lz/stream/execution_context.h"
 #include "lz/core/handle_table.h"
 #include "lz/stream/capture_sink.h"

@@ -118,7 +118,7 @@ kernel void depth(read_only image2d_depth_t image, write_only image2d_depth_t co
   write_imagef(copy, convert_int2(at[id].xy), 2 * read_imagef(image, convert_int2(at[id].xy)));
 }
 
-// What a type is called says nothing: both are images.
+// The names of types say nothing: both are images.
 typedef read_only image2d_t Picture;
 kernel void renamed(Picture image, local float4 *beside, global uint4 *to) {
   beside[0] = read_imagef(image, (int2)(1, 0));

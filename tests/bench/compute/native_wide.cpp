@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What wide.hip is compared with; see native.h.
+// The OpenMP side of wide.hip; see native.h.
 #include "native.h"
 
 #include <cstddef>

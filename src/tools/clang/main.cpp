@@ -2,7 +2,8 @@
 // lib/hiplz/clang/clang++, the program in the folder that `hipconfig --hipclangpath` names. Build systems (above all
 // CMake's HIP language) expect a clang++ there that compiles HIP without being told where HIP is. HIP goes to hipcc,
 // everything else to the stock clang++ unchanged. Unlike hipcc, it takes .cpp files for C++ and links no library by
-// itself.
+// itself. llvm/bin has links to it under the names of AMD's compilers, which existing builds look for below ROCM_PATH; under
+// the names of C compilers it runs the stock clang.
 #include "tools/prefix.h"
 
 #include <algorithm>
@@ -29,6 +30,13 @@ bool isHip(const std::vector<std::string> &words) {
   return false;
 }
 
+/// "/usr/bin/clang-15" for "/usr/bin/clang++-15".
+std::string withoutPlusPlus(std::string path) {
+  if (const size_t at = path.rfind("clang++"); at != path.npos)
+    path.erase(at + 5, 2);
+  return path;
+}
+
 } // namespace
 
 int main(int count, char **arguments) {
@@ -45,7 +53,7 @@ int main(int count, char **arguments) {
       std::fprintf(stderr, "clang++ of HIPLZ: %s\n", clang.problem.c_str());
       return 1;
     }
-    program = clang.path;
+    program = std::string_view(arguments[0]).ends_with("++") ? clang.path : withoutPlusPlus(clang.path);
     // CMake names GPUs when it links as well.
     std::erase_if(words, [](const std::string &word) { return word.starts_with("--offload-arch="); });
     // Clang says which HIP it uses, and CMake learns the prefix from that.

@@ -30,7 +30,6 @@ set(HIPLZ_NOT_ON_OPENCL
   "graph_execution:manyLaunches              the runtime allocates memory for some launches"
   "execution_contexts:eventsOfContexts       kernels that run beside one that waits"
   "stream_kinds:shortKernelsBesideLongOnes   kernels that wait for each other"
-  "execution_contexts:eventsOfContexts       kernels that wait for each other"
   "waiting_loops                             work-groups that wait for each other"
   "tile_exchanges                            lanes of a warp that is not whole are not in step"
   "modules:badImages                         it accepts an instruction that does not exist"
@@ -93,6 +92,11 @@ foreach(line ${HIPLZ_NOT_ON_OPENCL})
   endif()
   if(CMAKE_MATCH_2)
     string(REPLACE "," ";" scenarios "${CMAKE_MATCH_2}")
+    foreach(scenario ${scenarios})
+      if(scenario IN_LIST without_${name})
+        message(FATAL_ERROR "on_opencl.cmake: ${name}:${scenario} is left out twice")
+      endif()
+    endforeach()
     list(APPEND without_${name} ${scenarios})
   else()
     list(APPEND left_out ${name})

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kLeft = 70, kTop = 64, kWidth = 560, kHeight = 360, kRight = 240, kBottom = 56;
 
-constexpr double kLetter = 7.2, kLetterHeight = 12; // of a bold letter of a label, in pixels, at most
+constexpr double kLetter = 8, kLetterHeight = 12; // of a bold letter of a label, in pixels, at most
 
 // Readable on white and on black; the ink changes with the page. Labels have a rim of the page's colour, so that lines which
 // they cross do not strike them through.

@@ -176,9 +176,10 @@ std::vector<Level> makeLevels(const Result &result) {
           value = std::max(value, sample.value);
       return value;
     };
-    level.bandwidth = best(before * (level.bytes ? 1.2 : 1.9), all * 0.8);
-    if (level.bandwidth <= 0 && level.bytes)
-      level.bandwidth = best(before, all);
+    // Half of twice a cache's size may stay in the cache, so memory has the sizes from four times on, if there are any.
+    level.bandwidth = best(before * (level.bytes ? 1.2 : 3.5), all * 0.8);
+    if (level.bandwidth <= 0)
+      level.bandwidth = level.bytes ? best(before, all) : best(before * 1.9, 0);
     before = all;
   }
   return levels;

@@ -180,7 +180,7 @@ TEST(RooflineSizes, LevelsTakeNamesOfTheSystemAndBandwidthOfTheirSizes) {
     result.samples.push_back(sample);
   }
   for (const auto &[bytes, value] :
-       {std::pair{32 * kKi, 200.0}, {2 * kMi, 80.0}, {16 * kMi, 40.0}, {256 * kMi, 10.0}}) {
+       {std::pair{32 * kKi, 200.0}, {2 * kMi, 80.0}, {16 * kMi, 40.0}, {64 * kMi, 25.0}, {256 * kMi, 10.0}}) {
     Sample sample;
     sample.section = "bandwidth";
     sample.kernel = "read";
@@ -199,6 +199,9 @@ TEST(RooflineSizes, LevelsTakeNamesOfTheSystemAndBandwidthOfTheirSizes) {
   }
   EXPECT_EQ(levels[1].instances, 2u);
   EXPECT_NEAR(levels[3].latency, 90, 5);
+  // Without larger sizes twice the last cache is memory, of which a part is in the cache.
+  std::erase_if(result.samples, [](const Sample &s) { return s.section == "bandwidth" && s.bytes > 64 * kMi; });
+  EXPECT_DOUBLE_EQ(makeLevels(result)[3].bandwidth, 25);
   // A staircase that ends before a cache does: the system's size, and no latency of memory.
   std::erase_if(result.samples, [](const Sample &s) { return s.section == "latency" && s.bytes > 16 * kMi; });
   const std::vector<Level> shorter = makeLevels(result);

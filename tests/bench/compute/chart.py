@@ -34,10 +34,12 @@ def main() -> None:
         hip = float(row["hip"])
         bars.append((row["kernel"], hip / float(row["openmp"]), hip / float(row["opencl"]) if float(row["opencl"]) else None))
     bars.append(("geometric mean", mean([bar[1] for bar in bars]), mean([bar[2] for bar in bars if bar[2]]) or None))
-    ticks = ticks_for([ratio for bar in bars for ratio in bar[1:] if ratio])
+    ratios = [ratio for bar in bars for ratio in bar[1:] if ratio]
+    ticks = ticks_for(ratios)
+    least = min(ticks[0], 0.8 * min(ratios))  # the number stands left of the shortest bar
 
     def position(ratio: float) -> float:
-        low, high = math.log(ticks[0]), math.log(ticks[-1])
+        low, high = math.log(least), math.log(ticks[-1])
         return LEFT + WIDTH * (min(max(math.log(ratio), low), high) - low) / (high - low)
 
     height = TOP + ROW * len(bars) + 30

@@ -40,7 +40,7 @@ public:
   bool isCpu() const { return type_ & CL_DEVICE_TYPE_CPU; }
   bool isGpu() const { return type_ & CL_DEVICE_TYPE_GPU; }
   /// The best way in which its kernels reach memory; the driver may use another one.
-  MemoryAccess memoryAccess() const { return memoryAccessOf(id, extensions_); }
+  MemoryAccess memoryAccess() const { return memoryAccessOf(*this); }
   /// True if its kernels reach all memory of the process.
   bool reachesAllMemory() const {
     return info<cl_device_svm_capabilities>(CL_DEVICE_SVM_CAPABILITIES) & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM;

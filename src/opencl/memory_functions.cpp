@@ -7,11 +7,6 @@
 namespace hiplz::opencl {
 namespace {
 
-template <class Value> Value infoOf(cl_device_id device, cl_device_info what) {
-  return clValue<Value>(
-      [&](size_t size, void *value, size_t *out) { return cl().clGetDeviceInfo(device, what, size, value, out); });
-}
-
 template <cl_svm_mem_flags kFlags> void *allocateSvm(cl_context context, size_t size, cl_uint alignment, cl_int *code) {
   void *memory = cl().clSVMAlloc(context, CL_MEM_READ_WRITE | kFlags, size, alignment);
   // OpenCL does not say why it fails. CL_INVALID_VALUE makes the caller try without an alignment.
@@ -70,14 +65,14 @@ MemoryFunctions unifiedFunctions(cl_platform_id platform) {
 
 } // namespace
 
-MemoryAccess memoryAccessOf(cl_device_id device, const std::string &extensions) {
-  if (listsExtension(extensions, "cl_intel_unified_shared_memory") &&
-      infoOf<cl_bitfield>(device, CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL))
+MemoryAccess memoryAccessOf(const Device &device) {
+  if (device.hasExtension("cl_intel_unified_shared_memory") &&
+      device.info<cl_bitfield>(CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL))
     return MemoryAccess::unified;
-  const auto svm = infoOf<cl_device_svm_capabilities>(device, CL_DEVICE_SVM_CAPABILITIES);
+  const auto svm = device.info<cl_device_svm_capabilities>(CL_DEVICE_SVM_CAPABILITIES);
   if (svm & CL_DEVICE_SVM_FINE_GRAIN_BUFFER)
     return MemoryAccess::fineSvm;
-  if (listsExtension(extensions, "cl_ext_buffer_device_address"))
+  if (device.hasExtension("cl_ext_buffer_device_address"))
     return MemoryAccess::bufferAddresses;
   return svm & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER ? MemoryAccess::coarseSvm : MemoryAccess::none;
 }

@@ -7,6 +7,8 @@
 
 namespace hiplz::opencl {
 
+class Device;
+
 /// Best first. In the last two, kernels and the host share no memory: what the host has must be copied.
 enum class MemoryAccess { unified, fineSvm, bufferAddresses, coarseSvm, none };
 
@@ -46,7 +48,7 @@ template <class Function> void findFunction(Function &function, cl_platform_id p
 }
 
 /// The best way of a device, by what it lists.
-MemoryAccess memoryAccessOf(cl_device_id device, const std::string &extensions);
+MemoryAccess memoryAccessOf(const Device &device);
 /// False if the platform lacks a function.
 MemoryFunctions memoryFunctionsOf(cl_platform_id platform, MemoryAccess access);
 

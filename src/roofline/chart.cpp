@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace hiplz::roofline {
 
@@ -76,18 +77,26 @@ void Chart::line(const std::vector<Point> &points, unsigned colour, const std::s
                       legendText(legend));
 }
 
-// One of four shapes; `tip` shows under the pointer.
+// `tip` shows under the pointer.
 static std::string markerAt(unsigned number, double x, double y, const std::string &tip) {
-  const char *shape = "path";
-  std::string place;
-  switch (number % 4) {
-  case 0:
-    shape = "circle";
-    place = format("cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\"", x, y);
-    break;
-  case 1: place = format("d=\"M%.1f %.1fl4.5 8h-9z\"", x, y - 5); break;
-  case 2: place = format("d=\"M%.1f %.1fh7v7h-7z\"", x - 3.5, y - 3.5); break;
-  default: place = format("d=\"M%.1f %.1fl4.5 4.5l-4.5 4.5l-4.5 -4.5z\"", x, y - 4.5);
+  struct Outline {
+    double x, y; // where it begins, from the middle
+    const char *lines;
+  };
+  static constexpr Outline kOutlines[] = {{0, -5, "l4.5 8h-9z"},
+                                          {-3.5, -3.5, "h7v7h-7z"},
+                                          {0, -4.5, "l4.5 4.5l-4.5 4.5l-4.5 -4.5z"},
+                                          {0, 5, "l4.5 -8h-9z"},
+                                          {-1.5, -5, "h3v3.5h3.5v3h-3.5v3.5h-3v-3.5h-3.5v-3h3.5z"},
+                                          {5, 0, "l-8 4.5v-9z"},
+                                          {-5, 0, "l8 4.5v-9z"}};
+  const char *shape = "circle";
+  std::string place = format("cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\"", x, y);
+  number %= std::size(kOutlines) + 1;
+  if (number > 0) {
+    const Outline &outline = kOutlines[number - 1];
+    shape = "path";
+    place = format("d=\"M%.1f %.1f%s\"", x + outline.x, y + outline.y, outline.lines);
   }
   return format("<%s class=\"i\" %s><title>", shape, place.c_str()) + xmlEscaped(tip) + format("</title></%s>", shape);
 }

@@ -21,7 +21,7 @@ public:
   Chart(std::string title, Axis x, Axis y);
   void line(const std::vector<Point> &points, unsigned colour, const std::string &legend, bool dots = true,
             bool dashed = false);
-  /// A measured point in the colour of the ink; `marker` is a number of four shapes that repeat. `tip` shows under the pointer,
+  /// A measured point in the colour of the ink; `marker` is a number of eight shapes that repeat. `tip` shows under the pointer,
   /// and `tag`, if it is not empty, beside the point.
   void dot(Point point, unsigned marker, const std::string &tip, const std::string &tag = {});
   /// A line of the legend for the points with this marker.

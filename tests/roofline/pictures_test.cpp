@@ -10,6 +10,7 @@
 #include <cmath>
 #include <map>
 #include <regex>
+#include <set>
 
 namespace hiplz::roofline {
 namespace {
@@ -113,6 +114,19 @@ TEST(RooflinePictures, PointsOfEachDataSetHaveAMarkerOfTheirOwn) {
   EXPECT_THAT(svg, HasSubstr("<circle class=\"i\"")); // 1 MiB, 256 MiB and 32 KiB
   EXPECT_THAT(svg, HasSubstr("l4.5 8h-9z"));
   EXPECT_THAT(svg, HasSubstr("h7v7h-7z"));
+}
+
+TEST(RooflinePictures, EightDataSetsHaveEightMarkers) {
+  Chart chart("title", {"x", 1, 10, false}, {"y", 1, 10, false});
+  constexpr unsigned kSets = 8;
+  for (unsigned set = 0; set < kSets; ++set)
+    chart.legendOfDots(set, "set");
+  const std::string svg = chart.svg();
+  const std::regex outline("<(?:circle class=\"i\" cx|path class=\"i\" d)=\"[^\"]*\"");
+  std::set<std::string> shapes;
+  for (std::sregex_iterator at(svg.begin(), svg.end(), outline), end; at != end; ++at)
+    shapes.insert(at->str());
+  EXPECT_EQ(shapes.size(), kSets);
 }
 
 TEST(RooflinePictures, BytesAsPeopleReadThem) {

@@ -123,7 +123,8 @@ std::byte *mapForKernels(size_t bytes, size_t alignment, int protection, KernelM
     memory = mapAnywhere(bytes, alignment, protection);
   if (memory)
     check::allowOwn(memory, bytes);
-  if (memory && bytes >= kHugePage && alignment >= kHugePage)
+  // Not for a single one: the system would clear all of it when a small program first touches the segment that its few kilobytes lie in.
+  if (memory && bytes > kHugePage && alignment >= kHugePage)
     ::madvise(memory, bytes, MADV_HUGEPAGE);
   return memory;
 }

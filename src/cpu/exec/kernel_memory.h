@@ -10,7 +10,7 @@
 
 namespace hiplz::cpu {
 
-/// Where memory may be on huge pages, and from which size on.
+/// Where memory may be on huge pages. Larger memory is.
 constexpr size_t kHugePage = 2 << 20;
 
 size_t pageSize();

@@ -2,6 +2,7 @@
 // Captures: their streams, what becomes of calls, and which threads may make which calls.
 #include "lz/graph/capture.h"
 #include "base/log.h"
+#include "lz/core/numbering.h"
 #include "lz/device/device.h"
 #include "lz/graph/graph_exec.h"
 #include "lz/stream/device_queues.h"
@@ -24,11 +25,6 @@ Registry &registry() {
   return *all;
 }
 
-uint64_t nextId() {
-  static std::atomic<uint64_t> last{0};
-  return last.fetch_add(1, std::memory_order_relaxed) + 1;
-}
-
 void appendOnce(std::vector<LZGraphNode *> &nodes, std::span<LZGraphNode *const> added) {
   for (LZGraphNode *node : added)
     if (std::find(nodes.begin(), nodes.end(), node) == nodes.end())
@@ -40,7 +36,7 @@ void appendOnce(std::vector<LZGraphNode *> &nodes, std::span<LZGraphNode *const>
 std::atomic<uint32_t> LZCapture::active_{0};
 
 LZCapture::LZCapture(hipStreamCaptureMode mode, LZGraph *into)
-    : mode_(mode), id_(nextId()), owned_(into ? nullptr : std::make_unique<LZGraph>()),
+    : mode_(mode), id_(newNumber<LZCapture>()), owned_(into ? nullptr : std::make_unique<LZGraph>()),
       graph_(into ? into : owned_.get()) {}
 
 LZCapture::Stream *LZCapture::findLocked(const LZQueue &queue) {

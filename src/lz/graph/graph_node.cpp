@@ -2,6 +2,7 @@
 // Parameters of kernel nodes, and kinds.
 #include "lz/graph/graph_node.h"
 #include "base/log.h"
+#include "lz/core/numbering.h"
 #include "lz/graph/graph.h"
 #include "lz/memory/graph_memory.h"
 #include "lz/module/kernel.h"
@@ -9,17 +10,11 @@
 
 #include <hiplz/graph_conditions.h>
 
-#include <atomic>
 #include <cstring>
 #include <type_traits>
 
 namespace hiplz {
 namespace {
-
-uint64_t nextNodeId() {
-  static std::atomic<uint64_t> last{0};
-  return last.fetch_add(1, std::memory_order_relaxed) + 1;
-}
 
 size_t aligned(size_t at, size_t alignment) { return (at + alignment - 1) / alignment * alignment; }
 
@@ -89,7 +84,8 @@ bool differInLaunchAtMost(const GraphNodeContent &a, const GraphNodeContent &b) 
 LZDevice &AllocNode::device() const { return memory->device(); }
 
 LZGraphNode::LZGraphNode(LZGraph &graph, LZDevice &device, GraphNodeContent content, uint64_t clonedFrom)
-    : graph_(graph), device_(device), id_(nextNodeId()), clonedFrom_(clonedFrom), content_(std::move(content)) {}
+    : graph_(graph), device_(device), id_(newNumber<LZGraphNode>()), clonedFrom_(clonedFrom),
+      content_(std::move(content)) {}
 
 LZGraphNode::~LZGraphNode() = default;
 

@@ -2,6 +2,7 @@
 // Work for all streams of an execution context.
 #include "lz/stream/execution_context.h"
 #include "lz/core/handle_table.h"
+#include "lz/core/numbering.h"
 #include "lz/stream/capture_sink.h"
 #include "lz/stream/device_queues.h"
 #include "lz/stream/event.h"
@@ -9,21 +10,14 @@
 #include <algorithm>
 
 namespace hiplz {
-namespace {
-
-uint64_t nextId() {
-  static std::atomic<uint64_t> last{0};
-  return last.fetch_add(1, std::memory_order_relaxed) + 1;
-}
-
-} // namespace
 
 LZExecutionContext::LZExecutionContext(LZDevice &device)
-    : units_(UnitSet::all(device)), id_(nextId()), isDevice_(true) {
+    : units_(UnitSet::all(device)), id_(newNumber<LZExecutionContext>()), isDevice_(true) {
   HandleTable<LZExecutionContext>::ofProcess().add(*this);
 }
 
-LZExecutionContext::LZExecutionContext(Part, const UnitSet &units) : units_(units), id_(nextId()), isDevice_(false) {}
+LZExecutionContext::LZExecutionContext(Part, const UnitSet &units)
+    : units_(units), id_(newNumber<LZExecutionContext>()), isDevice_(false) {}
 
 LZExecutionContext &LZExecutionContext::create(const UnitSet &units) {
   std::unique_ptr<LZExecutionContext> context(new LZExecutionContext(Part{}, units));

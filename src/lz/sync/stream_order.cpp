@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 // See sync/stream_order.h.
 #include "lz/sync/stream_order.h"
+#include "lz/core/numbering.h"
 
 #include <algorithm>
 
 namespace hiplz {
 
-uint64_t StreamOrder::newId() {
-  static std::atomic<uint64_t> last{0};
-  return last.fetch_add(1, std::memory_order_relaxed) + 1;
-}
+uint64_t StreamOrder::newId() { return newNumber<StreamOrder>(); }
 
 void StreamOrder::raiseDrained(uint64_t count) {
   uint64_t seen = drained_.load(std::memory_order_relaxed);

@@ -16,6 +16,7 @@
 #include "machine_models/numbers.h"
 #include "machine_models/packed.h"
 #include "machine_models/scalars.h"
+#include "machine_models/typed_buffers.h"
 #include "src/amdgcn/translator/checked_operations.h"
 
 #include <algorithm>
@@ -46,6 +47,7 @@ static Table operations() {
   addScalars(t);
   addMemory(t);
   addBuffers(t);
+  addTypedBuffers(t);
   addModes(t);
   if (isGeneration11()) {
     t.erase(std::remove_if(t.begin(), t.end(),

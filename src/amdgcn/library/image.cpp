@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Images as machine code for AMD's GPUs reads and writes them, for one lane. The texture is what texture and surface objects point to, and
 // the functions that read it are those of HIP's kernels, so that both agree. Compiled as C++, like the rest of the built-ins to bitcode.
+#include "amdgcn/library/typed_elements.h"
 #include "amdgcn/translator/image_access.h"
 
 #include <hip/spirv/texture_sampling.h>
@@ -9,6 +10,8 @@ namespace {
 
 using namespace hiplz::amdgcn;
 using namespace __hiplz;
+
+static_assert(kImageMark == __hiplz_image_mark, "both sides know textures by it");
 
 typedef __attribute__((address_space(1))) unsigned char Byte;
 
@@ -87,24 +90,12 @@ void load(Texture *texture, uint64_t texel, uint32_t *colour) {
     read<float>(texture, texel, colour);
 }
 
-/// Rounded to the nearest half, ties to the even one.
-uint32_t halfOf(float value) {
-  const uint32_t bits = __builtin_bit_cast(uint32_t, value), sign = bits >> 16 & 0x8000, size = bits & 0x7fffffff;
-  if (size > 0x7f800000)
-    return sign | 0x7e00;
-  if (size >= 0x477ff000)
-    return sign | 0x7c00;
-  if (size < 0x38800000) // in units of 2^-24
-    return sign | (uint32_t)__builtin_rintf(__builtin_bit_cast(float, size) * 0x1p24f);
-  return sign | ((size - (112u << 23) + 0xfff + (size >> 13 & 1)) >> 13);
-}
-
 void store(Texture *texture, uint64_t texel, const uint32_t *colour) {
   const unsigned bytes = (32 - texture->component_shift) / 8;
   if (texel == 0)
     return;
   for (unsigned i = 0; i < texture->channels; ++i) {
-    const uint32_t word = texture->component_half ? halfOf(floatOf(colour[i])) : colour[i];
+    const uint32_t word = texture->component_half ? nearestHalf(floatOf(colour[i])) : colour[i];
     Byte *place = (Byte *)(texel + i * bytes);
     for (unsigned b = 0; b < bytes; ++b)
       place[b] = (unsigned char)(word >> 8 * b);
@@ -116,8 +107,11 @@ void store(Texture *texture, uint64_t texel, const uint32_t *colour) {
 /// Does what an image instruction does for one lane. A kernel that uses something else as a texture faults.
 extern "C" void hz_amd_image(const void *object, uint32_t operation, uint32_t imageShape, const uint32_t *at,
                              uint32_t *colour) {
+  const bool isTyped = operation == kTypedLoad || operation == kTypedStore;
+  if (isTyped && !object)
+    return accessElement(at, colour, operation == kTypedStore);
   Texture *texture = textureOf(object);
-  if (texture->self != (uint64_t)object || texture->image_mark != __hiplz_image_mark)
+  if (operation == kTypedStore || texture->self != (uint64_t)object || texture->image_mark != __hiplz_image_mark)
     __builtin_trap();
   const ImageShape shape = (ImageShape)imageShape;
   const unsigned coordinates = coordinatesOf(shape);
@@ -129,10 +123,11 @@ extern "C" void hz_amd_image(const void *object, uint32_t operation, uint32_t im
     return load(texture, number < texture->level_count ? texelAt(texture, level, shape, at) : 0, colour);
   }
   case kImageStore: return store(texture, texelAt(texture, &texture->base, shape, at), colour);
-  case kImageFetch:
-    return load(texture,
-                at[0] < texture->base.width ? texture->base.data + (uint64_t)at[0] * texture->element_bytes : 0,
-                colour);
+  case kTypedLoad: {
+    const uint32_t index = at[kElementIndex];
+    const uint64_t texel = texture->base.data + (uint64_t)index * texture->element_bytes;
+    return load(texture, index < texture->base.width ? texel : 0, colour);
+  }
   case kImageGather:
     return texture->reads_integers ? gather<unsigned>(object, at, at[coordinates], colour)
                                    : gather<float>(object, at, at[coordinates], colour);

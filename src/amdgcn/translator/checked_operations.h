@@ -8,6 +8,15 @@ namespace hiplz::amdgcn {
 
 // clang-format off
 inline constexpr const char *kCheckedOperations[] = {
+    "buffer_load_format_x", "buffer_load_format_xy", "buffer_load_format_xyz", "buffer_load_format_xyzw",
+    "buffer_load_format_d16_x", "buffer_load_format_d16_xy", "buffer_load_format_d16_xyz", "buffer_load_format_d16_xyzw",
+    "buffer_store_format_x", "buffer_store_format_xy", "buffer_store_format_xyz", "buffer_store_format_xyzw",
+    "buffer_store_format_d16_x", "buffer_store_format_d16_xy", "buffer_store_format_d16_xyz", "buffer_store_format_d16_xyzw",
+    "tbuffer_load_format_x", "tbuffer_load_format_xy", "tbuffer_load_format_xyz", "tbuffer_load_format_xyzw",
+    "tbuffer_load_format_d16_x", "tbuffer_load_format_d16_xy", "tbuffer_load_format_d16_xyz", "tbuffer_load_format_d16_xyzw",
+    "tbuffer_store_format_x", "tbuffer_store_format_xy", "tbuffer_store_format_xyz", "tbuffer_store_format_xyzw",
+    "tbuffer_store_format_d16_x", "tbuffer_store_format_d16_xy", "tbuffer_store_format_d16_xyz",
+    "tbuffer_store_format_d16_xyzw",
     "buffer_atomic_add", "buffer_atomic_add_x2", "buffer_atomic_and", "buffer_atomic_and_x2", "buffer_atomic_cmpswap",
     "buffer_atomic_cmpswap_x2", "buffer_atomic_dec", "buffer_atomic_dec_x2", "buffer_atomic_fcmpswap",
     "buffer_atomic_fcmpswap_x2", "buffer_atomic_fmax", "buffer_atomic_fmax_x2", "buffer_atomic_fmin", "buffer_atomic_fmin_x2",
@@ -150,8 +159,7 @@ inline constexpr const char *kCheckedOperations[] = {
 
 /// Those without a result that a line of assembly could show: waiting, caches, clocks, ends. Whole kernels use them.
 inline constexpr const char *kCheckedByPrograms[] = {
-    "buffer_gl0_inv", "buffer_gl1_inv", "buffer_load_format_x", "buffer_load_format_xy", "buffer_load_format_xyz",
-    "buffer_load_format_xyzw", "ds_gws_barrier", "ds_nop", "image_gather4_lz", "image_load", "image_load_mip", "image_sample_d",
+    "buffer_gl0_inv", "buffer_gl1_inv", "ds_gws_barrier", "ds_nop", "image_gather4_lz", "image_load", "image_load_mip", "image_sample_d",
     "image_sample_l", "image_sample_lz", "image_store", "s_atc_probe", "s_atc_probe_buffer", "s_barrier", "s_clause",
     "s_dcache_inv", "s_dcache_wb", "s_decperflevel", "s_endpgm", "s_gl1_inv", "s_icache_inv", "s_incperflevel", "s_inst_prefetch",
     "s_memrealtime", "s_memtime", "s_nop", "s_sendmsg", "s_setprio", "s_sleep", "s_swappc_b64", "s_trap", "s_ttracedata",
@@ -161,6 +169,7 @@ inline constexpr const char *kCheckedByPrograms[] = {
 
 /// Those that gfx11 alone has.
 inline constexpr const char *kCheckedOfGeneration11[] = {
+    "buffer_load_format_d16_hi_x", "buffer_store_format_d16_hi_x",
     "buffer_atomic_add_f32", "flat_atomic_add_f32", "global_atomic_add_f32", "s_pack_hl_b32_b16", "v_and_b16", "v_cndmask_b16",
     "v_cvt_i32_i16", "v_cvt_pk_i16_f32", "v_cvt_pk_u16_f32", "v_cvt_u32_u16", "v_dot4_i32_iu8", "v_dot8_i32_iu4",
     "v_maxmin_f16", "v_maxmin_f32", "v_maxmin_i32", "v_maxmin_u32", "v_minmax_f16",

@@ -130,6 +130,16 @@ constexpr Renamed kAccesses[] = {
     {"store_b128", "store_dwordx4"},
     {"store_d16_hi_b8", "store_byte_d16_hi"},
     {"store_d16_hi_b16", "store_short_d16_hi"},
+    {"load_d16_format_x", "load_format_d16_x"},
+    {"load_d16_format_xy", "load_format_d16_xy"},
+    {"load_d16_format_xyz", "load_format_d16_xyz"},
+    {"load_d16_format_xyzw", "load_format_d16_xyzw"},
+    {"load_d16_hi_format_x", "load_format_d16_hi_x"},
+    {"store_d16_format_x", "store_format_d16_x"},
+    {"store_d16_format_xy", "store_format_d16_xy"},
+    {"store_d16_format_xyz", "store_format_d16_xyz"},
+    {"store_d16_format_xyzw", "store_format_d16_xyzw"},
+    {"store_d16_hi_format_x", "store_format_d16_hi_x"},
     {"atomic_swap_b32", "atomic_swap"},
     {"atomic_cmpswap_b32", "atomic_cmpswap"},
     {"atomic_cmpswap_f32", "atomic_fcmpswap"},
@@ -167,7 +177,7 @@ const StringMap<std::string> &names() {
     StringMap<std::string> made;
     for (const auto &[name, older] : kNames)
       made[name] = older;
-    for (const std::string family : {"global_", "flat_", "scratch_", "buffer_"})
+    for (const std::string family : {"global_", "flat_", "scratch_", "buffer_", "tbuffer_"})
       for (const auto &[name, older] : kAccesses)
         made[family + name] = family + older;
     return made;

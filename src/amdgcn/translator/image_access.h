@@ -14,11 +14,15 @@ enum ImageOperation : uint32_t {
   kImageSample,         ///< the level, a float
   kImageSampleGradient, ///< in front of the coordinates: derivatives along x and then along y
   kImageGather,         ///< the component, an integer
-  kImageFetch,          ///< of linear memory, by one index
+  kTypedLoad,           ///< of a buffer with a format, or of a texture in linear memory (buffer_formats.h)
+  kTypedStore,          ///< to a buffer alone
 };
 
 /// The shape of an image, as instructions encode it.
 enum ImageShape : uint32_t { kShape1D, kShape2D, kShape3D, kShapeCube, kShape1DArray, kShape2DArray };
+
+/// The fourth word of a texture's descriptor, which no buffer's has.
+constexpr uint32_t kImageMark = 0x90000000;
 
 constexpr unsigned kImageAddressWords = 12;
 

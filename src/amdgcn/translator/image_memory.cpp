@@ -65,16 +65,16 @@ Value *entryArray(Wave &w, unsigned words, const char *name) {
   return builder.CreateAlloca(ArrayType::get(w.i32, words), nullptr, name);
 }
 
-/// Calls the surroundings for each lane. `colour` are the four words that a store writes; the result are those that others read.
+/// Calls the surroundings for each lane of the mask. `colour` are the four words that a store writes; the result are those that others read.
 SmallVector<Value *, 4> eachLane(Wave &w, ImageOperation operation, ImageShape shape, Value *texture,
-                                 ArrayRef<Value *> address, ArrayRef<Value *> colour) {
+                                 ArrayRef<Value *> address, ArrayRef<Value *> colour, Value *mask) {
   auto &b = w.b;
   Function *function = b.GetInsertBlock()->getParent();
   Value *places = entryArray(w, kImageAddressWords, "image.address"), *texel = entryArray(w, 4, "image.colour");
   auto word = [&](Value *array, unsigned n) { return b.CreateConstInBoundsGEP1_64(w.i32, array, n); };
   BasicBlock *before = b.GetInsertBlock(), *loop = BasicBlock::Create(b.getContext(), "image", function),
              *done = BasicBlock::Create(b.getContext(), "image.done", function);
-  Value *bits = w.toBits(w.lanes()), *nothing = Constant::getNullValue(w.vectorOf(w.i32));
+  Value *bits = w.toBits(mask), *nothing = Constant::getNullValue(w.vectorOf(w.i32));
   b.CreateCondBr(b.CreateICmpNE(bits, b.getInt32(0)), loop, done);
   b.SetInsertPoint(loop);
   PHINode *rest = b.CreatePHI(w.i32, 2), *results[4];
@@ -155,7 +155,7 @@ bool emitImage(Wave &w, const Instruction &i) {
   SmallVector<Value *, 4> colour;
   for (unsigned n = 0, next = first; isStore && n < 4; ++n)
     colour.push_back(mask >> n & 1 ? w.vectorRegister(next++) : w.vector(0));
-  const auto texel = eachLane(w, access->operation, *shape, texture, address, colour);
+  const auto texel = eachLane(w, access->operation, *shape, texture, address, colour, w.lanes());
   if (isStore)
     return true;
   for (unsigned n = 0, next = first; n < 4; ++n)
@@ -164,10 +164,9 @@ bool emitImage(Wave &w, const Instruction &i) {
   return true;
 }
 
-void fetchImage(Wave &w, Value *texture, Value *index, unsigned count, unsigned firstRegister) {
-  const auto texel = eachLane(w, kImageFetch, kShape1D, texture, {index}, {});
-  for (unsigned n = 0; n < count; ++n)
-    w.setVectorRegister(firstRegister + n, texel[n]);
+SmallVector<Value *, 4> accessTyped(Wave &w, bool isStore, Value *texture, ArrayRef<Value *> address,
+                                    ArrayRef<Value *> colour, Value *mask) {
+  return eachLane(w, isStore ? kTypedStore : kTypedLoad, kShape1D, texture, address, colour, mask);
 }
 
 } // namespace hiplz::amdgcn

@@ -60,8 +60,10 @@ bool emitGlobalMemory(Wave &wave, const Instruction &instruction);
 bool emitBufferMemory(Wave &wave, const Instruction &instruction);
 bool emitImage(Wave &wave, const Instruction &instruction);
 
-/// Reads the texels of linear memory at the lanes' index (image_memory.cpp).
-void fetchImage(Wave &wave, Value *texture, Value *index, unsigned count, unsigned firstRegister);
+/// Reads or writes the elements of a typed buffer for the lanes of the mask (image_memory.cpp): `address` is that of buffer_formats.h. The buffer
+/// is linear memory of a texture if `texture` is not 0. The result are four words that were read.
+llvm::SmallVector<Value *, 4> accessTyped(Wave &wave, bool isStore, Value *texture, llvm::ArrayRef<Value *> address,
+                                          llvm::ArrayRef<Value *> colour, Value *mask);
 
 /// The mode register behind an instruction, if it was `before`; nothing if that depends on what other registers hold.
 std::optional<uint32_t> modeBehind(const Instruction &instruction, uint32_t before);

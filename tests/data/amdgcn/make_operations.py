@@ -75,7 +75,7 @@ for first in range(0, len(operations), PER_KERNEL):
             for register in range(6):
                 print(f"v_readfirstlane_b32 s{32 + register}, v{4 + register}")
             print("v_readfirstlane_b32 s38, v10\nv_readfirstlane_b32 s39, v11")
-        if re.search(r"\b(ds_|global_|flat_|buffer_)", operation):
+        if re.search(r"\b(ds_|global_|flat_|t?buffer_)", operation):
             print("ds_write_b128 v1, v[8:11]\nglobal_store_dwordx4 v1, v[8:11], s[8:9]")
             print("v_add_co_u32 v24, s40, s8, v1\nv_add_co_ci_u32 v25, s40, s9, 0, s40")
             print("s_mov_b32 s40, s8\ns_mov_b32 s41, s9\ns_movk_i32 s42, 0x400\ns_mov_b32 s43, 0x31016fac")

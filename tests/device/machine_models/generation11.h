@@ -15,9 +15,9 @@ inline const char *const kInterleaved = "s_or_b32 s41, s41, 0x80100000";
 
 /// True if gfx1100 has the line of the table, which is written for gfx1030.
 inline bool isOfGeneration11(const std::string &line) {
-  for (const char *gone :
-       {"_sdwa", "v_dot2_i32_i16", "v_dot2_u32_u16", "v_dot4_i32_i8", "v_dot4c_i32_i8", "v_dot8_i32_i4", "s_ff0_i32",
-        "_atomic_fmin_x2", "_atomic_fmax_x2", "_atomic_fcmpswap_x2", "v_sat_pk_u8_i16", kInterleaved})
+  for (const char *gone : {"_sdwa", "v_dot2_i32_i16", "v_dot2_u32_u16", "v_dot4_i32_i8", "v_dot4c_i32_i8",
+                           "v_dot8_i32_i4", "s_ff0_i32", "_atomic_fmin_x2", "_atomic_fmax_x2", "_atomic_fcmpswap_x2",
+                           "v_sat_pk_u8_i16", "BUF_FMT_10_11_11_UINT", "BUF_FMT_11_11_10_SNORM", kInterleaved})
     if (line.find(gone) != line.npos)
       return false;
   return true;
@@ -181,7 +181,18 @@ inline void addNumberSums(Table &t) {
   OP("!global_atomic_add_f32 v12, v1, v4, s[8:9] glc; s_waitcnt vmcnt(0)", low(k, k.c));
 }
 
+/// The upper half of a register to and from a typed buffer, 16_16_UINT.
+inline void addTypedHalves(Table &t) {
+  OP("s_mov_b32 s43, 0x3101bfac; v_mov_b32 v12, v4; !buffer_load_format_d16_hi_x v12, v1, s[40:43], 0 offen; s_waitcnt "
+     "vmcnt(0)",
+     low(k, (k.a & 0xffff) | k.c << 16));
+  OP("s_mov_b32 s43, 0x3101bfac; !buffer_store_format_d16_hi_x v4, v1, s[40:43], 0 offen; s_waitcnt_vscnt null, 0; "
+     "global_load_b32 v12, v1, s[8:9]; s_waitcnt vmcnt(0)",
+     low(k, (k.a & 0xffff0000) | k.a >> 16));
+}
+
 inline void addGeneration11(Table &t) {
+  addTypedHalves(t);
   addMixedDots(t);
   addPairs(t);
   addHalvesByNumber(t);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The pipeline that clang runs on the linked device code (`opt -passes=hip-post-link-passes`), and the registration of
-// its passes under their own names for tests. One pass runs where clang loads this plug-in itself.
+// its passes under their own names for tests. Two passes run where clang loads this plug-in itself.
 #include "base/llvm_compat.h"
 #include "base/module_dump.h"
 #include "ir_utils.h"
@@ -96,6 +96,7 @@ void addPostLinkPasses(ModulePassManager &MPM) {
   Passes.add(AtomicsPass());
   Passes.add(FunctionPointersPass());
   Passes.add(VirtualTablesPass());
+  Passes.add(GroupCallsPass());
   Passes.add(AlwaysInlinerPass(), "always-inline");
   Passes.add(ModuleInlinerWrapperPass(llvm::getInlineParams(kInlineThreshold)), "inline");
   Passes.add(GlobalDCEPass(), "global-dce");
@@ -161,7 +162,9 @@ extern "C" LLVM_ATTRIBUTE_WEAK __attribute__((visibility("default"))) PassPlugin
                 [](StringRef Name, ModulePassManager &MPM, ArrayRef<PassBuilder::PipelineElement>) {
                   return hiplz::passes::addPass(Name, MPM);
                 });
-            PB.registerPipelineStartEPCallback(
-                [](ModulePassManager &MPM, OptimizationLevel) { MPM.addPass(hiplz::passes::MemberPointersPass()); });
+            PB.registerPipelineStartEPCallback([](ModulePassManager &MPM, OptimizationLevel) {
+              MPM.addPass(hiplz::passes::MemberPointersPass());
+              MPM.addPass(hiplz::passes::GroupCallsPass());
+            });
           }};
 }

@@ -31,6 +31,7 @@ set(HIPLZ_NOT_ON_OPENCL
   "execution_contexts:eventsOfContexts       kernels that run beside one that waits"
   "stream_kinds:shortKernelsBesideLongOnes   kernels that wait for each other"
   "waiting_loops                             work-groups that wait for each other"
+  "warp_arms:functions                       calls of a function in the arms of a branch in a loop become one"
   "tile_exchanges                            lanes of a warp that is not whole are not in step"
   "modules:badImages                         it accepts an instruction that does not exist"
   "math_intrinsics:special,fast              fast functions are less exact"

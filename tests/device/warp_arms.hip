@@ -31,6 +31,25 @@ struct Any {
 struct All {
   __device__ static int count(int l) { return 8 * __all(l < 8) + 24 * __all(l >= 8); }
 };
+// Functions that nobody inlines: the calls of them have to stay two as well.
+struct Called {
+  __device__ __attribute__((noinline)) static int count(int) { return __popcll(__activemask()); }
+};
+struct CalledByCalled {
+  __device__ __attribute__((noinline)) static int count(int l) { return Called::count(l); }
+};
+struct Recursive {
+  __device__ __attribute__((noinline)) static int countAt(int depth) {
+    return depth == 0 ? __popcll(__ballot(1)) : countAt(depth - 1) + 0 * depth;
+  }
+  __device__ static int count(int) { return countAt(2); }
+};
+__device__ __attribute__((noinline)) int ballotsWith(int addend) { return __popcll(__ballot(1)) + addend; }
+using Count = int (*)(int);
+__device__ Count counts[] = {ballotsWith, Called::count};
+struct Pointed {
+  __device__ static int count(int) { return counts[0](0); }
+};
 
 constexpr int kForms = 8;
 
@@ -120,6 +139,12 @@ TEST(votes) {
 }
 TEST(matches) { check<MatchAny>(); }
 TEST(coalescedThreads) { check<Coalesced>(); }
+TEST(functions) {
+  check<Called>();
+  check<CalledByCalled>();
+  check<Recursive>();
+  check<Pointed>();
+}
 
 // A warp that meets itself in one arm does not wait for those in the other one, and a shuffle there reads lanes of the arm.
 __global__ void meetings(int *o) {

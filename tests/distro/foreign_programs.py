@@ -146,8 +146,11 @@ def repetition_places(sources):
     return places
 
 
-def with_fewer_repetitions(commands, places, wanted):
-    """Commands of a shell, one a line, in which a number of repetitions above `wanted` becomes `wanted`, and no other number."""
+def with_fewer_repetitions(commands, places, wanted, choose=min):
+    """Commands of a shell, one a line, in which a number of repetitions above `wanted` becomes `wanted`, and no other number.
+
+    `choose` gets the number and `wanted` and returns the new number.
+    """
     changed = []
     for command in commands.splitlines():
         words = list(re.finditer(r"\S+", command))
@@ -156,8 +159,8 @@ def with_fewer_repetitions(commands, places, wanted):
             behind_option = start + place > 1 and start + place <= len(words) and words[start + place - 1].group().startswith("-")
             if start + place < len(words) and words[start + place].group().isdigit() and not behind_option:
                 word = words[start + place]
-                command = command[: word.start()] + str(min(int(word.group()), wanted)) + command[word.end() :]
-        changed.append(OPTION.sub(lambda found: found.group(1) + str(min(int(found.group(2)), wanted)), command))
+                command = command[: word.start()] + str(choose(int(word.group()), wanted)) + command[word.end() :]
+        changed.append(OPTION.sub(lambda found: found.group(1) + str(choose(int(found.group(2)), wanted)), command))
     return "\n".join(changed)
 
 

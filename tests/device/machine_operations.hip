@@ -275,6 +275,7 @@ int main(int argc, char **argv) {
   };
   // Behind a call of what never returns there may be no more code.
   CHECK_EQ(resultOf("ends_in_call"), 7u);
+  CHECK_EQ(resultOf("jumps_far"), 341u);
   CHECK_EQ(resultOf("begins_in_another_mode"), 0x0f0u);
   CHECK_EQ(resultOf("begins_rounding_up"), 0x3f800001u);
   // Exceptions are refused where the code asks for them, and a fault where data does.

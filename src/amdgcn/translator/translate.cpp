@@ -5,6 +5,7 @@
 // calls, and functions whose addresses go elsewhere than into calls if there is such a call. So recursion and function pointers need nothing of their own.
 #include "amdgcn/translator/translate.h"
 #include "amdgcn/translator/code_addresses.h"
+#include "amdgcn/translator/control_flow.h"
 #include "amdgcn/translator/decoder.h"
 #include "amdgcn/translator/float_values.h"
 #include "amdgcn/translator/operations.h"
@@ -23,30 +24,6 @@ namespace hiplz::amdgcn {
 namespace {
 
 constexpr size_t kMaxInstructions = 1 << 20;
-
-enum class Flow { next, jump, branch, call, indirect, indirectCall, end };
-
-/// A trap of AMD's ABI. Number 3 is for debuggers; without one it does nothing.
-bool isTrap(const Instruction &i) { return i.name == "s_trap" && i.simm16() != 3; }
-
-Flow flowOf(const Instruction &i) {
-  const StringRef name = i.name;
-  if (name == "s_endpgm" || name == "s_endpgm_saved" || isTrap(i))
-    return Flow::end;
-  if (name == "s_branch")
-    return Flow::jump;
-  if (startsWith(name, "s_cbranch_"))
-    return Flow::branch;
-  if (name == "s_call_b64")
-    return Flow::call;
-  if (name == "s_setpc_b64")
-    return Flow::indirect;
-  if (name == "s_swappc_b64")
-    return Flow::indirectCall;
-  return Flow::next;
-}
-
-uint64_t targetOf(const Instruction &i) { return i.next() + static_cast<uint64_t>(int64_t{i.simm16()} * 4); }
 
 std::string hex(uint64_t value) { return "0x" + utohexstr(value, true); }
 
@@ -87,7 +64,7 @@ public:
       if (!callsAny_)
         break;
       if (!escaped)
-        escaped = escapedFunctions(*decoder);
+        escaped = escapedFunctions(object_, *decoder);
       for (const std::set<uint64_t> *some : {&std::as_const(*escaped), &addresses_.computed()})
         for (const uint64_t address : *some)
           if (isCode(address) && targets_.insert(address).second)
@@ -188,37 +165,6 @@ private:
       addresses_.end();
     }
     return true;
-  }
-
-  /// Functions that code anywhere in the object, or its data, may hand to a call that takes its target from a register or from memory.
-  std::set<uint64_t> escapedFunctions(Decoder &decoder) const {
-    CodeAddresses addresses;
-    for (uint64_t at = object_.codeBegin & ~uint64_t{3}; at < object_.codeEnd;) {
-      Instruction i;
-      if (!decoder.decode(object_.image, at, i)) {
-        addresses.end();
-        at += 4;
-        continue;
-      }
-      const Flow flow = flowOf(i);
-      if (flow == Flow::indirect || flow == Flow::indirectCall)
-        addresses.noteJump(i.operands.back());
-      if (flow == Flow::next)
-        addresses.note(i);
-      else
-        addresses.end();
-      at = i.next();
-    }
-    addresses.end();
-    std::set<uint64_t> all = addresses.escaped();
-    for (const Relocation &relocation : object_.relocations)
-      all.insert(relocation.addend);
-    for (const Symbol &symbol : object_.symbols)
-      if (symbol.isFunction && addresses.isUncertain())
-        all.insert(symbol.offset);
-    for (const MachineKernel &kernel : object_.kernels) // only the runtime jumps there
-      all.erase(kernel.entry);
-    return all;
   }
 
   /// Notes which function a jump to an address in registers reaches. One to s[30:31], where compilers keep return addresses, is a return.

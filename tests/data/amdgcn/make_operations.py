@@ -136,6 +136,30 @@ small_kernel("begins_rounding_up", "v_mov_b32 v1, 0x1000000\nv_add_f32 v1, 1.0, 
 small_kernel("traps", "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 12, 2), 1\nv_mov_b32 v1, 1")
 small_kernel("traps_as_told", "s_load_dword s8, s[4:5], 0x0\ns_waitcnt lgkmcnt(0)\n"
              "s_setreg_b32 hwreg(HW_REG_MODE, 12, 2), s8\nv_mov_b32 v1, s8")
+# Jumps as Tensile writes them: the distance is a sum of constants in a register, or its amount, which is subtracted.
+small_kernel("jumps_far", """v_mov_b32 v1, 1
+s_branch .far_begin
+.far_back:
+v_add_nc_u32 v1, v1, 40
+s_branch .far_end
+.far_begin:
+s_getpc_b64 s[8:9]
+.far_here:
+s_add_i32 s10, .far_there-.far_here-4, 4
+s_add_u32 s8, s8, s10
+s_addc_u32 s9, s9, 0
+s_setpc_b64 s[8:9]
+v_mov_b32 v1, 7
+.far_there:
+v_add_nc_u32 v1, v1, 300
+s_getpc_b64 s[8:9]
+.far_again:
+s_add_i32 s10, .far_back-.far_again-4, 4
+s_abs_i32 s10, s10
+s_sub_u32 s8, s8, s10
+s_subb_u32 s9, s9, 0
+s_setpc_b64 s[8:9]
+.far_end:""")
 # Refusals: modifiers that an operation does not take, lanes whose bits nobody knows, operations without rows.
 for name, code in [("half_of_a_word", ".long 0xd6550801, 0x040a0501"), # v_add3_u32 v1, v1, v2, v2 with op_sel
                    ("mixed_with_other_lanes", "v_fma_mix_f32_e64_dpp v1, v1, v2, v2 row_shr:1 row_mask:0xf bank_mask:0xf"),

@@ -2,6 +2,7 @@
 // The interface between checked code and the driver's checks, beside check_site.h: facts about a launch, and further functions that checked
 // code calls. The compiler and the driver of one build go together: cached code carries the build of the compiler.
 #pragma once
+#include "cpu/abi/launch_uses.h"
 #include "cpu/abi/runtime_functions.h"
 
 namespace hiplz::cpu {
@@ -16,6 +17,8 @@ struct CheckedLaunch {
   const CheckBounds *bounds; ///< of each parameter
   uint32_t number;           ///< of the launch in the process, from 1 on
   void *races;               ///< of racecheck (check/global_races.cpp), or null
+  void *decision;            ///< of racecheck (check/launch_uses.h)
+  const CheckUses *uses;     ///< null as long as no work-item has asked for them
 };
 
 /// The beginning of what WorkerState::check points to, which is never null in checked code with synccheck.
@@ -97,6 +100,7 @@ void hiplz_cpu_check_goes_on(hiplz::cpu::WorkItem *item, const hiplz::cpu::Check
   F(checkMetOfLanes, hiplz_cpu_check_met_of_lanes)                                                                     \
   F(checkAccessOfLanes, hiplz_cpu_check_access_of_lanes)                                                               \
   F(checkAccessOfRow, hiplz_cpu_check_access_of_row)                                                                   \
+  F(checkUses, hiplz_cpu_check_uses)                                                                                   \
   F(checkGoesOn, hiplz_cpu_check_goes_on)
 
 namespace hiplz::cpu::runtime {

@@ -37,6 +37,7 @@ struct CheckSite {
   uint64_t objectBytes; ///< size of the object, if it is known
   uint32_t objectName;  ///< offset of its name in `text`
   uint32_t accessBytes; ///< that an access has; 0: not always as many
+  uint32_t number;      ///< among the accesses of its kernel, from 1 on (abi/launch_uses.h); 0: it has none
   char text[1];         ///< the place in the source, then the name of the object, both with a zero behind them
 };
 

@@ -269,3 +269,27 @@ void hiplz_cpu_check_overlap(WorkItem *item, const void *to, uint64_t bytes, con
   if (check::tools().memory)
     check::noteAccess(check::Kind::overlap, *item, to, bytes, 0, *site);
 }
+
+// Only now is it known what an atomic read may have seen: the call in front of it can come before the other block's write.
+void hiplz_cpu_check_seen(WorkItem *item, const void *address, const CheckSite *site) {
+  using namespace check;
+  Group &group = groupOf(*item);
+  if (!group.race || isOwn(address))
+    return;
+  group.warpOrder.hasRead(warpOf(*item), address);
+  if (isLocal(*item, address))
+    return;
+  if (!group.order)
+    group.order = &group.race->blocks.block(group.number);
+  group.race->blocks.hasRead(*group.order, group.number, address, site->flags & checkBlockScope);
+}
+
+void hiplz_cpu_check_fence(WorkItem *item) {
+  using namespace check;
+  Group &group = groupOf(*item);
+  if (!group.race)
+    return;
+  if (!group.order)
+    group.order = &group.race->blocks.block(group.number);
+  group.race->blocks.fences(*group.order);
+}

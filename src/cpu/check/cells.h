@@ -45,6 +45,13 @@ struct Side {
 };
 static_assert(sizeof(Side) == 16);
 
+/// The access of a whole word that is known by its launch and the first of the two numbers (tags.h).
+inline Side sideOf(uint64_t low, uint32_t launch) {
+  Side side = Side::of(low & ~(uint64_t{1} << 31), uint64_t{launch} << 32 & ((1ull << 52) - 1));
+  side.bytes = 0xf;
+  return side;
+}
+
 /// The number whose lowest bits these are, of a launch not long before or after another one.
 inline uint32_t numberOf(uint32_t bits, uint32_t near) {
   constexpr uint32_t kAll = 1u << kLaunchBits;

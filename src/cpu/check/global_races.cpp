@@ -5,14 +5,18 @@
 #include "cpu/check/cells.h"
 #include "cpu/check/findings.h"
 #include "cpu/check/group_state.h"
+#include "cpu/check/launch_uses.h"
 #include "cpu/check/lines.h"
 #include "cpu/check/pages.h"
 #include "cpu/check/race_launch.h"
 #include "cpu/check/regions.h"
 #include "cpu/check/shadow.h"
 #include "cpu/check/site_numbers.h"
+#include "cpu/check/tags.h"
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <bit>
 #include <cstring>
 #include <utility>
@@ -166,6 +170,22 @@ public:
     if (!addRow())
       forEachLane([&](uint32_t lane) { addLane(lane); });
     guard_.release();
+    forEachLane([&](uint32_t lane) {
+      if (const CheckTags *tags = tagsOf(reinterpret_cast<uintptr_t>(lanes_.addressOf(lane))))
+        leaveTags(*tags, lane, kPlaceIsKnown);
+    });
+    lookForNewCopies();
+  }
+
+  /// Instead, if accesses of the launch to this memory cannot race with each other.
+  void runByTags(const CheckTags &tags) {
+    static_cast<LaunchUses *>(checkedLaunch(*access_.group.launch).decision)
+        ->know(lanes_.site, access_.group.sites.of(lanes_.site));
+    forEachLane([&](uint32_t lane) { leaveTags(tags, lane, 0); });
+  }
+
+private:
+  void lookForNewCopies() {
     // A copy that has begun meanwhile may have looked at the memory before the accesses were kept.
     if (SeenCopies &seen = access_.group.copies; launch_.hasNewCopies(seen)) [[unlikely]] {
       launch_.copies(seen);
@@ -176,7 +196,6 @@ public:
     }
   }
 
-private:
   /// Where a work-item accesses whole words, or neighbouring ones at distances that are powers of two and divide a line.
   struct Words {
     uintptr_t begin, end, stride; ///< 0: one work-item
@@ -238,6 +257,46 @@ private:
   void beLane(uint32_t lane) {
     access_.item = lanes_.first.linearId + lane;
     access_.address = lanes_.addressOf(lane);
+  }
+
+  // The first access of the launch to a word is compared with those of others.
+  void leaveTags(const CheckTags &tags, uint32_t lane, uint64_t isKnown) {
+    beLane(lane);
+    const bool writes = access_.writes();
+    const uintptr_t begin = reinterpret_cast<uintptr_t>(access_.address) - tags.begin;
+    const uintptr_t end = std::min(begin + access_.bytes, tags.bytes);
+    bool found = false; // one is enough
+    for (uintptr_t word = begin / kTagWord; word * kTagWord < end; ++word) {
+      const std::atomic_ref mine(tags.launches[writes][word]), other(tags.launches[!writes][word]);
+      if (mine.load(std::memory_order_relaxed) == launch_.number)
+        continue;
+      const std::array sides{mine.load(std::memory_order_relaxed), other.load(std::memory_order_relaxed)};
+      for (const bool isOther : {false, true})
+        if (const uint32_t before = sides[isOther];
+            before > launch_.orderedUpTo && before != launch_.number && (writes || isOther) && !found)
+          found = compareWithTag(before, tags.places[isOther != writes][word], isKnown);
+      std::atomic_ref(tags.places[writes][word])
+          .store(low_ | isKnown | uint64_t{access_.item} << Side::kItemAt, std::memory_order_relaxed);
+      mine.store(launch_.number, std::memory_order_relaxed);
+    }
+  }
+
+  bool compareWithTag(uint32_t launch, const uint64_t &place, uint64_t isKnown) {
+    if (launch == kTagOfCopy) {
+      compareWithCopies(copies_, access_);
+      return false;
+    }
+    const uint64_t low = std::atomic_ref(const_cast<uint64_t &>(place)).load(std::memory_order_relaxed);
+    if (low & isKnown) // the other history has shown it
+      return false;
+    Side before = sideOf(low, launch);
+    if (const CheckSite *site = siteOf(before.site))
+      before.isConstant = (site->flags & checkConstant) != 0;
+    const Relation relation =
+        relate(before, Side::of(low_ | uint64_t{access_.item} << Side::kItemAt, high()), access_.site, access_.group);
+    if (relation != Relation::ordered)
+      noteRace(before, relation, access_);
+    return relation != Relation::ordered;
   }
 
   void addLane(uint32_t lane) {
@@ -399,34 +458,24 @@ private:
 } // namespace
 
 void accessGlobal(const LaneAccess &access, Group &group) {
-  if (!(access.site.flags & checkOfRuntime) && group.race) // our own
-    GlobalAccesses(group, access).run();
+  if (access.site.flags & checkOfRuntime || !group.race) // our own
+    return;
+  const CheckTags *const tags = tagsOfUse(*group.launch, parameterOf(access.site));
+  if (!tags)
+    return GlobalAccesses(group, access).run();
+  LaneAccess inside = access, outside = access;
+  for (uint32_t lanes = access.lanes; lanes; lanes &= lanes - 1) {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(lanes));
+    const uintptr_t offset = reinterpret_cast<uintptr_t>(access.addressOf(lane)) - tags->begin;
+    const bool isInside = offset < tags->bytes && access.bytes <= tags->bytes - offset;
+    (isInside ? outside : inside).lanes &= ~(1u << lane);
+  }
+  if (inside.lanes)
+    GlobalAccesses(group, inside).runByTags(*tags);
+  if (outside.lanes) {
+    outside.row = outside.lanes == access.lanes ? access.row : Row{};
+    GlobalAccesses(group, outside).run();
+  }
 }
 
 } // namespace hiplz::cpu::check
-
-using namespace hiplz::cpu;
-
-// Only now is it known what an atomic read may have seen: the call in front of it can come before the other block's write.
-void hiplz_cpu_check_seen(WorkItem *item, const void *address, const CheckSite *site) {
-  using namespace check;
-  Group &group = groupOf(*item);
-  if (!group.race || isOwn(address))
-    return;
-  group.warpOrder.hasRead(warpOf(*item), address);
-  if (isLocal(*item, address))
-    return;
-  if (!group.order)
-    group.order = &group.race->blocks.block(group.number);
-  group.race->blocks.hasRead(*group.order, group.number, address, site->flags & checkBlockScope);
-}
-
-void hiplz_cpu_check_fence(WorkItem *item) {
-  using namespace check;
-  Group &group = groupOf(*item);
-  if (!group.race)
-    return;
-  if (!group.order)
-    group.order = &group.race->blocks.block(group.number);
-  group.race->blocks.fences(*group.order);
-}

@@ -188,6 +188,12 @@ CheckBounds boundsOf(const void *address) {
   return {reinterpret_cast<uintptr_t>(range->begin), range->bytes};
 }
 
+CheckBounds extentOf(const void *address) {
+  const auto all = ranges().lock();
+  const Range *range = rangeOf(*all, address);
+  return range ? CheckBounds{reinterpret_cast<uintptr_t>(range->begin), range->bytes} : CheckBounds{};
+}
+
 bool areApart(const void *first, const void *second) {
   const auto all = ranges().lock();
   const Range *const one = rangeOf(*all, first), *const other = rangeOf(*all, second);

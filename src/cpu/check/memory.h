@@ -32,6 +32,8 @@ CheckBounds beginHeap(const void *address);
 
 /// The allocation that the address is in, for compiled code; empty unless all of it may be used.
 CheckBounds boundsOf(const void *address);
+/// The same also if not all of it may be used.
+CheckBounds extentOf(const void *address);
 /// True if both addresses are in allocations, and not in the same.
 bool areApart(const void *first, const void *second);
 

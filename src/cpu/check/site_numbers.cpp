@@ -12,7 +12,7 @@ namespace {
 
 struct Sites {
   std::map<const CheckSite *, uint32_t> numbers;
-  std::vector<const CheckSite *> sites;
+  std::vector<const CheckSite *> sites{nullptr}; // no place has the number 0
 };
 
 Lockable<Sites> &sites() {

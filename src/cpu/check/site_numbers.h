@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers for the places in kernels, because the tables of racecheck have no room for addresses. A number is never given to another place,
+// Numbers for the places in kernels, because the tables of racecheck have no room for addresses. A number is not 0, and never given to another place,
 // even if the code is unloaded.
 #pragma once
 #include "cpu/abi/check_site.h"

@@ -3,6 +3,7 @@
 #include "cpu/check/stream_checks.h"
 #include "cpu/abi/check_functions.h"
 #include "cpu/check/global_races.h"
+#include "cpu/check/launch_uses.h"
 #include "cpu/check/memory.h"
 #include "cpu/check/order.h"
 #include "cpu/check/race_launch.h"
@@ -17,6 +18,7 @@ struct StreamChecks::State {
   std::vector<CheckBounds> bounds;
   CheckedLaunch launch{};
   std::shared_ptr<RaceLaunch> races; // of the launch
+  LaunchUses uses;                   // of the launch
   StreamOrder order;
 };
 
@@ -51,6 +53,7 @@ void StreamChecks::launches(LaunchState &launch, const KernelInfo &kernel, uint3
   launch.checked = &state.launch;
   state.races = beginLaunch(launch, state.launch, kernel.name, submission, state.order);
   state.launch.races = state.races.get();
+  state.uses.begin(launch, kernel, state.bounds, state.launch, state.races.get());
 }
 
 void StreamChecks::copies(const Region &to, const Region *from, uint32_t submission) {

@@ -23,7 +23,7 @@ bool isInHeaders(const DILocation &at) {
   return (at.getDirectory() + "/" + at.getFilename()).str().find("/include/hip/") != std::string::npos;
 }
 
-static_assert(offsetof(CheckSite, objectBytes) == 8 && offsetof(CheckSite, text) == 24);
+static_assert(offsetof(CheckSite, objectBytes) == 8 && offsetof(CheckSite, text) == 28);
 
 // Optimisation leaves some instructions without a line: merged ones, loops that a copy has become. Those in front of them are near.
 const DILocation *locationOf(const Instruction &instruction) {
@@ -54,16 +54,16 @@ std::string placeOf(const Instruction &instruction, const Twine &otherwise) {
 }
 
 GlobalVariable *checkSite(const Instruction &instruction, uint32_t flags, Align align, uint64_t objectBytes,
-                          StringRef objectName, const Twine &otherwise, uint32_t accessBytes) {
+                          StringRef objectName, const Twine &otherwise, uint32_t accessBytes, uint32_t number) {
   std::string text = placeOf(instruction, otherwise);
   text += '\0';
   const auto name = static_cast<uint32_t>(text.size());
   text += objectName.str();
   Module &module = *const_cast<Module *>(instruction.getModule());
   IRBuilder<> b(module.getContext());
-  Constant *site = ConstantStruct::getAnon({b.getInt32(flags), b.getInt32(static_cast<uint32_t>(align.value())),
-                                            b.getInt64(objectBytes), b.getInt32(name), b.getInt32(accessBytes),
-                                            ConstantDataArray::getString(module.getContext(), text)});
+  Constant *site = ConstantStruct::getAnon(
+      {b.getInt32(flags), b.getInt32(static_cast<uint32_t>(align.value())), b.getInt64(objectBytes), b.getInt32(name),
+       b.getInt32(accessBytes), b.getInt32(number), ConstantDataArray::getString(module.getContext(), text)});
   auto *variable = new GlobalVariable(module, site->getType(), true, GlobalValue::InternalLinkage, site, "hiplz.site");
   variable->setAlignment(Align(8));
   return variable;

@@ -17,9 +17,9 @@ constexpr llvm::StringRef kOfChecks = "hiplz.of.checks";
 std::string placeOf(const llvm::Instruction &instruction, const llvm::Twine &otherwise);
 
 /// The constant for an instruction. `otherwise` tells it from others of its function if it has no line. `accessBytes` is 0 unless it is an
-/// access that always has as many.
+/// access that always has as many, and `number` that of an access of a kernel.
 llvm::GlobalVariable *checkSite(const llvm::Instruction &instruction, uint32_t flags, llvm::Align align,
                                 uint64_t objectBytes, llvm::StringRef objectName, const llvm::Twine &otherwise,
-                                uint32_t accessBytes = 0);
+                                uint32_t accessBytes = 0, uint32_t number = 0);
 
 } // namespace hiplz::cpu

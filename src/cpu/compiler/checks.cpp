@@ -10,10 +10,13 @@
 #include "cpu/compiler/follow_pointers.h"
 #include "cpu/compiler/group_flow.h"
 #include "cpu/compiler/ir_tools.h"
+#include "cpu/compiler/launch_uses.h"
 #include "cpu/compiler/meetings.h"
 #include "cpu/compiler/private_variables.h"
+#include "cpu/compiler/runtime_parts.h"
 #include "cpu/compiler/shared_intervals.h"
 #include "cpu/compiler/special_reads.h"
+#include "cpu/compiler/use_tags.h"
 #include "cpu/vectorizer/called_functions.h"
 #include "cpu/vectorizer/polling.h"
 #include "cpu/vectorizer/runtime_calls.h"
@@ -73,16 +76,6 @@ public:
   }
 
 private:
-  // include/hip/spirv/malloc.h: what allocates and frees memory of the device's heap, and what that is made of.
-  static bool isNamed(const Function &function, StringRef part) { return function.getName().contains(part); }
-  static bool allocates(const Function &function) { return isNamed(function, "7__hiplz12heapAllocateEm"); }
-  static bool releases(const Function &function) { return isNamed(function, "7__hiplz11heapReleaseEPv"); }
-  /// Made by the passes of the link: printf, assert.
-  static bool isOfRuntime(const Function &function) { return isNamed(function, "hiplz."); }
-  static bool isOfHeap(const Function &function) {
-    return allocates(function) || releases(function) || isNamed(function, "7__hiplz4Heap");
-  }
-
   static bool isProgram(const Function &function) {
     return !function.hasFnAttribute(kOfBuiltinLibrary) && !isOfHeap(function);
   }
@@ -141,6 +134,7 @@ private:
     if (const KernelInfo *kernel = kernels_.lookup(&function);
         kinds_.races && kernel && areAllInKernels_ && function.use_empty())
       intervals_.emplace(function, *kernel, accesses, barriers, sharedElsewhere_);
+    findUses(function, accesses);
     if (kinds_.memory || kinds_.races) { // synccheck asks nothing of accesses
       for (Access &access : accesses)
         check(access);
@@ -208,6 +202,19 @@ private:
     return object;
   }
 
+  void findUses(Function &function, ArrayRef<Access> accesses) {
+    tags_.reset();
+    if (const KernelInfo *kernel = kernels_.lookup(&function); kinds_.races && kernel && function.use_empty())
+      uses_.emplace(function, *kernel, accesses, [&](const Access &access) { return memoryOf(access); });
+    if (uses_ && uses_->isAnySimple())
+      tags_.emplace(function, *uses_, accesses.size());
+  }
+
+  AccessedMemory memoryOf(const Access &access) {
+    const Object object = find(access.instruction->getOperand(access.operand), *access.instruction->getFunction());
+    return {object.ours || object.flags != 0, object.parameter};
+  }
+
   void check(Access &access) {
     Instruction &instruction = *access.instruction;
     Value *pointer = instruction.getOperand(access.operand);
@@ -245,9 +252,9 @@ private:
       return;
     b_.SetInsertPoint(&instruction);
     b_.SetCurrentDebugLocation(instruction.getDebugLoc());
-    GlobalVariable *site =
-        checkSite(instruction, access.flags | object.flags | object.parameter << kCheckParameterShift, access.align,
-                  object.bytes, object.name, "access " + Twine(number), constantBytes(access));
+    GlobalVariable *site = checkSite(
+        instruction, access.flags | object.flags | object.parameter << kCheckParameterShift, access.align, object.bytes,
+        object.name, "access " + Twine(number), constantBytes(access), tags_ ? static_cast<uint32_t>(number) : 0);
     if (kinds_.memory)
       relaxAlignment(instruction);
     Value *base = object.base ? object.base : ConstantPointerNull::get(b_.getPtrTy());
@@ -258,6 +265,16 @@ private:
       overlap = mayOverlap(b_, item(instruction), intervals_->ownElements(access));
     if (overlap && (!kinds_.memory || (isInside && isAligned))) {
       b_.SetInsertPoint(splitIf(overlap, instruction));
+      call(runtime::checkAccess, {item(instruction), pointer, access.bytes, base, site});
+      return;
+    }
+    if (tags_ && tags_->mayTag(object.parameter, constantBytes(access))) {
+      Value *isWrong = kinds_.memory && !isAligned && access.align.value() > 1
+                           ? isMisaligned(b_.CreatePtrToInt(pointer, b_.getInt64Ty()), access.align)
+                           : nullptr;
+      b_.SetInsertPoint(tags_->whereCalled({pointer, constantBytes(access), object.parameter,
+                                            static_cast<uint32_t>(number), (access.flags & checkWrite) != 0, isWrong},
+                                           instruction));
       call(runtime::checkAccess, {item(instruction), pointer, access.bytes, base, site});
       return;
     }
@@ -419,8 +436,7 @@ private:
   // Memory of the device's heap: what is allocated gets room around it, and what is freed is not used again for a while.
   void followHeap(CallInst &heapCall) {
     const unsigned last = heapCall.arg_size() - 1;
-    GlobalVariable *site = checkSite(heapCall, 0, Align(1), 0, "", "a call");
-    Value *argument = heapCall.getArgOperand(last);
+    Value *argument = heapCall.getArgOperand(last), *site = checkSite(heapCall, 0, Align(1), 0, "", "a call");
     b_.SetInsertPoint(&heapCall);
     b_.SetCurrentDebugLocation(heapCall.getDebugLoc());
     if (releases(*heapCall.getCalledFunction())) {
@@ -466,26 +482,14 @@ private:
   DenseMap<const CallInst *, Value *> masks_; // of operations of the warp
   std::optional<Lifetimes> lifetimes_;        // of the function's variables
   std::optional<SharedIntervals> intervals_;  // of the kernel
+  std::optional<LaunchUses> uses_;
+  std::optional<UseTags> tags_;
   SmallPtrSet<const MDNode *, 8> sharedElsewhere_;
   bool areAllInKernels_ = true; // barriers
   uint64_t number_ = 0;
 };
 
 } // namespace
-
-CheckKinds parseChecks(std::string_view names) {
-  CheckKinds kinds;
-  SmallVector<StringRef, 4> list;
-  StringRef(names.data(), names.size()).split(list, ',');
-  for (StringRef name : list) {
-    kinds.memory = kinds.memory || name == "memcheck";
-    kinds.shadow = kinds.shadow || name == "shadow";
-    kinds.races = kinds.races || name == "racecheck";
-    kinds.barriers = kinds.barriers || name == "synccheck";
-    kinds.initialization = kinds.initialization || name == "initcheck";
-  }
-  return kinds;
-}
 
 void addChecks(Module &module, const ModuleTable &table, const CheckKinds &kinds) {
   if (kinds.memory || kinds.races || kinds.barriers)

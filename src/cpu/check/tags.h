@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// The histories of allocations that launches use as a whole (launch_uses.h): for each word the launches that have read and written it last. Only
+// what orders launches is asked of them, so they have no epochs. Copies and fills leave a mark of their own, by which a kernel knows that
+// it has to look into their list.
+#pragma once
+#include "cpu/abi/launch_uses.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace hiplz::cpu::check {
+
+constexpr uint64_t kTagWord = 4;
+constexpr uint32_t kTagOfCopy = UINT32_MAX;
+/// In a place: the access has an entry in the other history as well (pages.h). The bit is Side::flag.
+constexpr uint64_t kPlaceIsKnown = uint64_t{1} << 31;
+
+class Tags {
+public:
+  /// Zeros. Without memory it has no bytes.
+  Tags(uint64_t begin, uint64_t bytes);
+  ~Tags();
+  Tags(const Tags &) = delete;
+  Tags &operator=(const Tags &) = delete;
+
+  const CheckTags &all() const { return all_; }
+  void forget(uint64_t begin, uint64_t bytes);
+
+private:
+  CheckTags all_;
+  void *memory_ = nullptr;
+  size_t mapped_ = 0;
+};
+
+/// Those of the allocation that the address is in, or null. They stay as long as the allocation, and a while longer.
+const CheckTags *tagsOf(uint64_t address);
+
+/// Those of an allocation; made if they are not there and if `mayMake` says so, or null.
+template <class MayMake> std::shared_ptr<const Tags> tagsFor(uint64_t begin, uint64_t bytes, MayMake mayMake);
+std::shared_ptr<const Tags> knownTags(uint64_t begin);
+std::shared_ptr<const Tags> makeTags(uint64_t begin, uint64_t bytes);
+
+template <class MayMake> std::shared_ptr<const Tags> tagsFor(uint64_t begin, uint64_t bytes, MayMake mayMake) {
+  if (auto known = knownTags(begin))
+    return known;
+  return mayMake() ? makeTags(begin, bytes) : nullptr;
+}
+
+/// The allocation is gone.
+void releaseTags(uint64_t begin);
+/// The memory is new.
+void forgetTags(uint64_t begin, uint64_t bytes);
+
+} // namespace hiplz::cpu::check

@@ -90,7 +90,7 @@ public:
     const CancellationOff notNow;
     ApiTracer tracer(function_);
     try {
-      return finish(tracer, threadState.inHostFunction ? refuseInHostFunction() : body(), nullptr);
+      return finish(tracer, ownThreadState().inHostFunction ? refuseInHostFunction() : body(), nullptr);
     } catch (...) {
       const Thrown thrown = currentExceptionToHip();
       return finish(tracer, thrown.error, thrown.sentence.empty() ? nullptr : thrown.sentence.c_str());
@@ -99,10 +99,10 @@ public:
 
 private:
   hipError_t finish(ApiTracer &tracer, hipError_t result, const char *sentence) const {
-    threadState.lastResult = result;
+    ownThreadState().lastResult = result;
     const bool failed = result != hipSuccess && result != hipErrorNotReady;
     if (failed || successHidesErrors())
-      threadState.lastError = result;
+      ownThreadState().lastError = result;
     tracer.setResult(result);
     const bool isTraced = logLevel(LogCategory::api) >= (failed ? LogLevel::info : LogLevel::debug);
     if (isTraced || (failed && areCallsChecked())) [[unlikely]]

@@ -17,7 +17,7 @@ void claimErrors() noexcept;
 
 /// Calls `launch`, and if it belongs to a `<<<>>>` and fails, notes that.
 template <class Launch> hipError_t notingFailure(const void *function, Launch launch) {
-  if (!std::exchange(threadState.inLaunch, false))
+  if (!std::exchange(ownThreadState().inLaunch, false))
     return launch();
   try {
     const hipError_t error = launch();

@@ -5,4 +5,6 @@ namespace hiplz {
 
 constinit thread_local ThreadState threadState{};
 
+ThreadState &ownThreadState() noexcept { return threadState; }
+
 } // namespace hiplz

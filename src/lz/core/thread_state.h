@@ -42,4 +42,7 @@ struct ThreadState {
 // whose other libraries have used that block up.
 extern constinit thread_local ThreadState threadState;
 
+/// The same, for code that uses it several times: the thread's variable is found by a call, which the compiler makes once for all of them.
+[[gnu::const]] ThreadState &ownThreadState() noexcept;
+
 } // namespace hiplz

@@ -35,10 +35,9 @@ ze_result_t LZEventRef::reset() const noexcept {
   return untilItSucceeds("zeEventHostReset", [&] { return zeEventHostReset(ze()); });
 }
 
-void LZEventRef::release() noexcept {
-  if (slot_ && slot_->references_.fetch_sub(1, std::memory_order_acq_rel) == 1)
+void LZEventRef::drop() noexcept {
+  if (slot_->references_.fetch_sub(1, std::memory_order_acq_rel) == 1)
     slot_->pool_.giveBack(slot_);
-  slot_ = nullptr;
 }
 
 LZEventRef LZEventPool::acquire() {

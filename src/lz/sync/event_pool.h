@@ -78,7 +78,13 @@ private:
     if (slot_)
       slot_->references_.fetch_add(1, std::memory_order_relaxed);
   }
-  void release() noexcept;
+  // A launch drops several empty references, and no call is made for these.
+  void release() noexcept {
+    if (slot_)
+      drop();
+    slot_ = nullptr;
+  }
+  void drop() noexcept;
   LZEventSlot *slot_ = nullptr;
 };
 

@@ -6,9 +6,10 @@
 #include <dlfcn.h>
 
 namespace hiplz::opencl {
-namespace {
 
-ClFunctions functions;
+ClFunctions clFunctions;
+
+namespace {
 
 bool load() {
   void *library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
@@ -23,10 +24,10 @@ bool load() {
       HIPLZ_LOG_INFO("OpenCL cannot be used: libOpenCL.so.1 has no %s", name);
     complete &= function != nullptr;
   };
-#define HIPLZ_CL(name) find(functions.name, #name);
+#define HIPLZ_CL(name) find(clFunctions.name, #name);
 #include "opencl/cl_functions.def"
 #undef HIPLZ_CL
-  functions.clCreateBufferWithProperties = reinterpret_cast<decltype(functions.clCreateBufferWithProperties)>(
+  clFunctions.clCreateBufferWithProperties = reinterpret_cast<decltype(clFunctions.clCreateBufferWithProperties)>(
       dlsym(library, "clCreateBufferWithProperties"));
   return complete;
 }
@@ -37,8 +38,6 @@ bool openCl() {
   static const bool opened = load();
   return opened;
 }
-
-const ClFunctions &cl() { return functions; }
 
 ze_result_t resultOf(cl_int code) {
   switch (code) {

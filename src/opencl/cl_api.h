@@ -24,8 +24,9 @@ struct ClFunctions {
 
 /// Opens libOpenCL once. False if the machine has none, or one older than OpenCL 2.2. Thread-safe.
 bool openCl();
+extern ClFunctions clFunctions;
 /// The functions. Only after openCl() has returned true.
-const ClFunctions &cl();
+inline const ClFunctions &cl() { return clFunctions; }
 
 /// The result of Level Zero for an error code of OpenCL.
 ze_result_t resultOf(cl_int code);

@@ -92,9 +92,11 @@ ze_result_t commandListAppendLaunchKernel(ze_command_list_handle_t list, ze_kern
     const LaunchShape shape = launched.shape();
     if (on.immediate()) {
       launched.allowIndirect();
-      on.append(signal, waitCount, waits, [&launched, shape, groups](const Enqueuing &with) {
-        enqueueLaunch(with, launched.own(), shape, groups);
-      });
+      const auto enqueue = [&](const Enqueuing &with) { enqueueLaunch(with, launched.own(), shape, groups); };
+      if (!signal && waitCount == 0) [[likely]]
+        on.immediate()->run(enqueue);
+      else
+        on.append(signal, waitCount, waits, enqueue);
       return ZE_RESULT_SUCCESS;
     }
     struct Copy {

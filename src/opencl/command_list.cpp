@@ -5,8 +5,9 @@
 namespace hiplz::opencl {
 
 Queue::Queue(Context &context, Device &device, ze_command_queue_mode_t mode)
-    : context(context), device(device), first_(make(false)), now_(first_.get()),
-      isSynchronous_(mode == ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS) {}
+    : context(context), device(device), memory_(context.driver.memory()), first_(make(false)), now_(first_.get()),
+      isSynchronous_(mode == ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS),
+      flushes_(isSynchronous_ || !device.abilities().startsUnflushed) {}
 
 ClQueue Queue::make(bool takesTimes) const {
   const cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0};
@@ -31,12 +32,25 @@ void Queue::change() {
 }
 
 // Commands of Level Zero begin without anybody waiting for them; those of OpenCL may wait for a flush.
-void Queue::submitted(EventState *signal, ClEvent done) {
+void Queue::flush() {
   checkCl(cl().clFlush(now()), "clFlush");
-  if (signal)
-    signal->signalledBy(std::move(done));
-  if (isSynchronous_)
+  if (isSynchronous_) [[unlikely]]
     checkCl(cl().clFinish(now()), "clFinish");
+}
+
+void Queue::submitted(EventState *signal, ClEvent done) {
+  if (!signal)
+    return submitted(std::move(done));
+  endRow();
+  submitted(ClEvent());
+  signal->signalledBy(std::move(done));
+}
+
+void Queue::signal(EventState &event) {
+  if (!end_ || event.isTimed())
+    return run(nullptr, 0, &event, enqueueBarrier);
+  endRow();
+  event.signalledBy(std::move(end_));
 }
 
 void Queue::reset(EventState &event) {
@@ -48,17 +62,17 @@ void Queue::reset(EventState &event) {
 }
 
 ze_result_t Queue::synchronize(uint64_t timeout) {
-  if (isForever(timeout)) { // by far the most frequent, and no event of Level Zero is needed for it
-    cl_event done = nullptr;
-    const cl_command_queue queue = now();
-    enqueueBarrier({queue, context.driver.memory(), 0, nullptr, &done});
-    const ClEvent end(done);
-    checkCl(cl().clFlush(queue), "clFlush");
-    return waitFor(end) ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_DEVICE_LOST;
-  }
-  const auto end = std::make_shared<EventState>(context, false);
-  run(nullptr, 0, end.get(), enqueueBarrier);
-  return end->synchronize(timeout);
+  // Another thread may append meanwhile.
+  cl_event done = nullptr;
+  const cl_command_queue queue = now();
+  enqueueBarrier({queue, memory_, 0, nullptr, &done});
+  ClEvent end(done);
+  checkCl(cl().clFlush(queue), "clFlush");
+  if (isForever(timeout)) // by far the most frequent, and no event of Level Zero is needed for it
+    return waitFor(end.get()) ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_DEVICE_LOST;
+  const auto state = std::make_shared<EventState>(context, false);
+  state->signalledBy(std::move(end));
+  return state->synchronize(timeout);
 }
 
 void Command::run(Queue &queue) const {
@@ -66,6 +80,13 @@ void Command::run(Queue &queue) const {
     queue.reset(*reset);
   else
     queue.run(waits.data(), waits.size(), signal.get(), enqueue);
+}
+
+void CommandList::appendBarrier(ze_event_handle_t signal, uint32_t waitCount, ze_event_handle_t *waits) {
+  if (immediate_ && signal && waitCount == 0)
+    immediate_->signal(*Event::from(signal).state);
+  else
+    append(signal, waitCount, waits, enqueueBarrier);
 }
 
 void CommandList::appendReset(const std::shared_ptr<EventState> &event) {

@@ -24,6 +24,10 @@ struct Enqueuing {
 
 /// A queue of OpenCL, and a second one for commands whose times somebody may ask for: a queue that takes times needs longer for each
 /// command. The application uses it by one thread at a time, but others may wait meanwhile.
+///
+/// A command that nobody waits for gets no event of OpenCL's, so a signal behind it needs a marker. But programs do the same again and
+/// again: if the last signal came behind so many commands, the command of that number gets an event now, and a signal behind it takes that.
+/// Launch and wait takes 0.8 us less by it on Intel's runtime for processors.
 class Queue {
 public:
   Queue(Context &context, Device &device, ze_command_queue_mode_t mode);
@@ -38,12 +42,27 @@ public:
         events.push_back(event.get());
         held.push_back(std::move(event));
       }
+    const bool isExpected = !signal && ++row_ == lastRow_;
+    end_ = ClEvent();
     choose(signal && signal->isTimed());
     cl_event done = nullptr;
-    enqueue(Enqueuing{now(), context.driver.memory(), static_cast<cl_uint>(events.size()),
-                      events.empty() ? nullptr : events.data(), signal ? &done : nullptr});
+    enqueue(Enqueuing{now(), memory_, static_cast<cl_uint>(events.size()), events.empty() ? nullptr : events.data(),
+                      signal || isExpected ? &done : nullptr});
     submitted(signal, ClEvent(done));
   }
+  /// The same without events, which most launches are.
+  template <class Enqueue> void run(Enqueue &&enqueue) {
+    const bool isExpected = ++row_ == lastRow_;
+    end_ = ClEvent();
+    choose(false);
+    cl_event done = nullptr;
+    enqueue(Enqueuing{now(), memory_, 0, nullptr, isExpected ? &done : nullptr});
+    end_ = ClEvent(done);
+    if (flushes_ || isExpected)
+      flush();
+  }
+  /// Signals an event behind everything before.
+  void signal(EventState &event);
   /// Resets an event behind everything before. Its later waits and signals are about what comes then.
   void reset(EventState &event);
   /// Waits for everything, in nanoseconds. READY, NOT_READY or DEVICE_LOST.
@@ -65,14 +84,28 @@ private:
   }
   void change();
   cl_command_queue now() const { return now_.load(std::memory_order_acquire); }
+  /// The command that has been enqueued now is the last one. `done` may be empty.
+  void submitted(ClEvent done) {
+    end_ = std::move(done);
+    flush();
+  }
   void submitted(EventState *signal, ClEvent done);
+  void flush();
+  void endRow() {
+    if (row_ != 0)
+      lastRow_ = std::exchange(row_, 0);
+  }
 
+  const MemoryFunctions &memory_;
   const ClQueue first_;
   ClQueue timed_;                     // the second one; may be empty
   std::atomic<cl_command_queue> now_; // one of them
   static constexpr uint32_t kMostUntimed = 100;
   uint32_t untimed_ = 0; // commands in the second one, since the last that needed it
   const bool isSynchronous_;
+  const bool flushes_;             // launches that nobody waits for as well
+  ClEvent end_;                    // of the last command, if that has one that nothing else signals
+  uint64_t row_ = 0, lastRow_ = 0; // commands since the last signal, and between the two before
 };
 
 /// The commands of a closed list, with what they need beyond their handles.
@@ -108,6 +141,8 @@ public:
     else
       record({std::move(awaited), std::move(signalled), nullptr, std::move(enqueue)});
   }
+  /// The same for a command that is nothing but the order.
+  void appendBarrier(ze_event_handle_t signal, uint32_t waitCount, ze_event_handle_t *waits);
   void appendReset(const std::shared_ptr<EventState> &event);
   void close() { isClosed_ = true; }
   void reset();

@@ -21,10 +21,7 @@ cl_int statusOf(cl_event event) {
 
 } // namespace
 
-bool waitFor(const ClEvent &command) {
-  const cl_event awaited = command.get();
-  return cl().clWaitForEvents(1, &awaited) == CL_SUCCESS;
-}
+bool waitFor(cl_event command) { return cl().clWaitForEvents(1, &command) == CL_SUCCESS; }
 
 template <class Function> void EventState::whenDone(const ClEvent &command, Function function) {
   auto held = std::make_unique<Function>(std::move(function));
@@ -42,11 +39,29 @@ EventState::Epoch &EventState::now() {
   return *epochs_.front();
 }
 
+template <class IsOld> void EventState::drop(Epoch &epoch, IsOld isOld) {
+  for (auto command = epoch.commands.begin(); command != epoch.commands.end();) {
+    if (!isOld(*command)) {
+      ++command;
+      continue;
+    }
+    if (epoch.waiting != 0)
+      epoch.dropped.push_back(std::move(*command));
+    command = epoch.commands.erase(command);
+  }
+}
+
 void EventState::forgetEarlier(Epoch &epoch) {
   while (epoch.commands.size() > 1 && statusOf(epoch.commands[1].get()) <= CL_COMPLETE) {
-    epoch.commands.erase(epoch.commands.begin());
+    drop(epoch, [first = epoch.commands.front().get()](const ClEvent &command) { return command.get() == first; });
     epoch.isOver = false;
   }
+}
+
+void EventState::noteOver(Epoch &epoch) {
+  epoch.isOver = true;
+  if (!isTimed_)
+    drop(epoch, [first = epoch.commands.front().get()](const ClEvent &command) { return command.get() == first; });
 }
 
 ze_result_t EventState::outcomeOf(Epoch &epoch) {
@@ -58,7 +73,8 @@ ze_result_t EventState::outcomeOf(Epoch &epoch) {
   if (epoch.commands.empty())
     return ZE_RESULT_NOT_READY;
   const cl_int status = statusOf(epoch.commands.front().get());
-  epoch.isOver = status == CL_COMPLETE;
+  if (status == CL_COMPLETE)
+    noteOver(epoch);
   return status == CL_COMPLETE ? ZE_RESULT_SUCCESS : status < 0 ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_NOT_READY;
 }
 
@@ -69,6 +85,8 @@ ClEvent EventState::toAwait() {
     return {};
   if (!epoch.commands.empty())
     return retained(epoch.commands.back());
+  if (epoch.isOver)
+    return {};
   if (!epoch.user)
     epoch.user = makeUserEvent(context_.handleOfCl());
   return retained(epoch.user);
@@ -126,9 +144,8 @@ void EventState::reset() {
   Epoch &epoch = now();
   // Commands may wait for the event already, and others will signal it when they have been executed.
   epoch.byHost = false;
-  if (std::exchange(epoch.isOver, false))
-    epoch.commands.erase(epoch.commands.begin());
-  std::erase_if(epoch.commands, [](const ClEvent &command) { return statusOf(command.get()) <= CL_COMPLETE; });
+  const cl_event known = std::exchange(epoch.isOver, false) && isTimed_ ? epoch.commands.front().get() : nullptr;
+  drop(epoch, [&](const ClEvent &command) { return command.get() == known || statusOf(command.get()) <= CL_COMPLETE; });
 }
 
 ze_result_t EventState::query() {
@@ -160,14 +177,17 @@ ze_result_t EventState::synchronize(uint64_t timeout) {
       begin = time;
     const cl_event next = epoch->commands.empty() ? nullptr : epoch->commands.front().get();
     if (next && helps) {
-      const ClEvent command = retained(epoch->commands.front());
+      ++epoch->waiting;
       lock.unlock();
-      hasFailed = !waitFor(command);
+      hasFailed = !waitFor(next);
+      const bool isLost = hasFailed && statusOf(next) > CL_COMPLETE;
       lock.lock();
-      if (hasFailed && statusOf(command.get()) > CL_COMPLETE)
+      if (!hasFailed && !epoch->commands.empty() && epoch->commands.front().get() == next)
+        noteOver(*epoch);
+      if (--epoch->waiting == 0)
+        epoch->dropped.clear();
+      if (isLost)
         return ZE_RESULT_ERROR_DEVICE_LOST;
-      if (!hasFailed && !epoch->commands.empty() && epoch->commands.front().get() == command.get())
-        epoch->isOver = true;
     } else if (next && time - begin < kSpin) {
       lock.unlock();
       std::this_thread::yield();

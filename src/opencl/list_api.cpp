@@ -42,7 +42,7 @@ ze_result_t commandQueueExecuteCommandLists(ze_command_queue_handle_t queue, uin
     for (CommandList *list : objectsFrom<CommandList>(count, lists))
       list->execute(on);
     if (signal)
-      on.run(nullptr, 0, signal->state.get(), enqueueBarrier);
+      on.signal(*signal->state);
     return ZE_RESULT_SUCCESS;
   });
 }
@@ -103,11 +103,11 @@ ze_result_t commandListImmediateAppendCommandListsExp(ze_command_list_handle_t l
     require(on.immediate(), ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE);
     auto appended = objectsFrom<CommandList>(count, lists);
     if (waitCount)
-      on.append(nullptr, waitCount, waits, enqueueBarrier);
+      on.appendBarrier(nullptr, waitCount, waits);
     for (CommandList *one : appended)
       one->execute(*on.immediate());
     if (signal)
-      on.append(signal, 0, nullptr, enqueueBarrier);
+      on.appendBarrier(signal, 0, nullptr);
     return ZE_RESULT_SUCCESS;
   });
 }
@@ -115,7 +115,7 @@ ze_result_t commandListImmediateAppendCommandListsExp(ze_command_list_handle_t l
 ze_result_t commandListAppendBarrier(ze_command_list_handle_t list, ze_event_handle_t signal, uint32_t waitCount,
                                      ze_event_handle_t *waits) {
   return guarded([&] {
-    CommandList::from(list).append(signal, waitCount, waits, enqueueBarrier);
+    CommandList::from(list).appendBarrier(signal, waitCount, waits);
     return ZE_RESULT_SUCCESS;
   });
 }
@@ -128,7 +128,7 @@ ze_result_t commandListAppendMemoryRangesBarrier(ze_command_list_handle_t list, 
     require(count != 0, ZE_RESULT_ERROR_INVALID_SIZE);
     deref(sizes);
     deref(ranges);
-    on.append(signal, waitCount, waits, enqueueBarrier);
+    on.appendBarrier(signal, waitCount, waits);
     return ZE_RESULT_SUCCESS;
   });
 }
@@ -137,7 +137,7 @@ ze_result_t commandListAppendSignalEvent(ze_command_list_handle_t list, ze_event
   return guarded([&] {
     CommandList &on = CommandList::from(list);
     require(event, ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
-    on.append(event, 0, nullptr, enqueueBarrier);
+    on.appendBarrier(event, 0, nullptr);
     return ZE_RESULT_SUCCESS;
   });
 }
@@ -146,7 +146,7 @@ ze_result_t commandListAppendWaitOnEvents(ze_command_list_handle_t list, uint32_
   return guarded([&] {
     CommandList &on = CommandList::from(list);
     deref(events);
-    on.append(nullptr, count, events, enqueueBarrier);
+    on.appendBarrier(nullptr, count, events);
     return ZE_RESULT_SUCCESS;
   });
 }

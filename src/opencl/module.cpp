@@ -255,7 +255,9 @@ bool Module::findInBlock(const char *name, size_t &size, void *&address) const {
   return true;
 }
 
-Kernel::Kernel(Module &module, const char *name) : module(module), name_(name), parameters_(module.kernel(name_)) {
+Kernel::Kernel(Module &module, const char *name)
+    : module(module), namesMemory_(module.context.driver.memory().allow != nullptr), isFlat_(module.isFlat()),
+      withoutOffset_(module.withoutOffset()), name_(name), parameters_(module.kernel(name_)) {
   if (std::ranges::find(module.kernelNames(), name_) == module.kernelNames().end())
     throw Error{ZE_RESULT_ERROR_INVALID_KERNEL_NAME};
   if (module.hasUnevenBarriers(name_)) {
@@ -298,9 +300,9 @@ void Kernel::setGroupSize(uint32_t x, uint32_t y, uint32_t z) {
 }
 
 LaunchShape Kernel::shape() const {
-  if (module.withoutOffset())
+  if (withoutOffset_)
     return {{0, 0, 0}, {groupSize[0], groupSize[1], groupSize[2]}};
-  if (!module.isFlat())
+  if (!isFlat_)
     return {{offset[0], offset[1], offset[2]}, {groupSize[0], groupSize[1], groupSize[2]}};
   return {{shapedOffset(offset[0], groupSize[0]), shapedOffset(offset[1], groupSize[1]),
            shapedOffset(offset[2], groupSize[2])},

@@ -100,7 +100,7 @@ public:
   cl_kernel own() const { return kernel_.get(); }
   /// Before each launch of it (see Context::allowAll).
   void allowIndirect() {
-    if (indirectAccess)
+    if (indirectAccess && namesMemory_) [[unlikely]]
       module.context.allowAll(kernel_.get(), known_);
   }
   /// For launches as the kernel is now.
@@ -125,9 +125,10 @@ private:
   void applyAccess(cl_kernel kernel) const;
   void applyHidden(cl_kernel kernel) const;
 
+  ClKernel kernel_;
+  const bool namesMemory_, isFlat_, withoutOffset_; // of the driver and the module: launches look no further than here
   const std::string name_;
   const spirv::Kernel *parameters_;
-  ClKernel kernel_;
   std::vector<Argument> arguments_;
   uint64_t known_ = 0; // of the context's memory
 };

@@ -9,9 +9,12 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <chrono>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <span>
+#include <thread>
 
 #define HIPLZ_PROBE(name)                                                                                              \
   asm(".pushsection .rodata\n"                                                                                         \
@@ -29,6 +32,7 @@ HIPLZ_PROBE(divergence)
 HIPLZ_PROBE(subgroups)
 HIPLZ_PROBE(votes)
 HIPLZ_PROBE(variables)
+HIPLZ_PROBE(launches)
 #undef HIPLZ_PROBE
 
 namespace hiplz::opencl {
@@ -49,6 +53,7 @@ constexpr std::pair<const char *, bool Abilities::*> kNames[] = {
     {"divergence", &Abilities::divergence},
     {"votes", &Abilities::votes},
     {"variables", &Abilities::variables},
+    {"starts-unflushed", &Abilities::startsUnflushed},
 };
 
 /// A probe on a device, in a context of its own.
@@ -92,6 +97,52 @@ public:
     checkCl(functions_.copy(queue_.get(), CL_TRUE, &numbers, memory_, sizeof numbers, 0, nullptr, nullptr),
             "enqueueing a copy");
     return numbers;
+  }
+
+  /// True if launches begin without a flush: one, a row of many, and one behind a command that waits. The host looks at memory, because
+  /// asking OpenCL for their state may be a flush.
+  bool startsUnflushed() {
+    cl_int code = CL_SUCCESS;
+    const ClKernel kernel(cl().clCreateKernel(program_.get(), "probe", &code));
+    checkCl(code, "clCreateKernel");
+    const ClEvent gate(cl().clCreateUserEvent(context_.get(), &code));
+    checkCl(code, "clCreateUserEvent");
+    const auto release = [this](void *memory) {
+      cl().clFinish(queue_.get());
+      functions_.free(context_.get(), memory);
+    };
+    const std::unique_ptr<void, decltype(release)> memory(
+        functions_.allocHost(context_.get(), nullptr, sizeof(uint64_t), 8, &code), release);
+    checkCl(code, "clHostMemAllocINTEL");
+    volatile uint64_t *const sum = static_cast<uint64_t *>(memory.get());
+    *sum = 0;
+    checkCl(functions_.setArgument(kernel.get(), 0, memory.get()), "setting an address as an argument");
+    checkCl(cl().clSetKernelArg(kernel.get(), 1, sizeof kNumber, &kNumber), "clSetKernelArg");
+    uint64_t expected = 0;
+    const auto launch = [&] {
+      const size_t one = 1;
+      checkCl(cl().clEnqueueNDRangeKernel(queue_.get(), kernel.get(), 1, nullptr, &one, &one, 0, nullptr, nullptr),
+              "clEnqueueNDRangeKernel");
+      expected += kNumber;
+    };
+    const auto ends = [&] {
+      constexpr auto kPatience = std::chrono::milliseconds(500);
+      for (const auto begin = std::chrono::steady_clock::now();
+           *sum != expected && std::chrono::steady_clock::now() - begin < kPatience;)
+        std::this_thread::sleep_for(std::chrono::microseconds(50));
+      return *sum == expected;
+    };
+    launch();
+    bool good = ends();
+    for (int i = 0; i < 300; ++i)
+      launch();
+    good = good && ends();
+    const cl_event awaited = gate.get();
+    checkCl(cl().clEnqueueBarrierWithWaitList(queue_.get(), 1, &awaited, nullptr), "clEnqueueBarrierWithWaitList");
+    checkCl(cl().clFlush(queue_.get()), "clFlush");
+    launch();
+    checkCl(cl().clSetUserEventStatus(awaited, CL_COMPLETE), "clSetUserEventStatus");
+    return good && ends();
   }
 
   std::optional<uint64_t> addressOf(const char *variable) const {
@@ -231,6 +282,9 @@ Outcome SelfTest::run() {
     found.divergence = found.subgroups && passes("sub-groups under branches", HIPLZ_PROBE(divergence), hasDivergence);
     found.votes = found.subgroups && passes("non-uniform votes", HIPLZ_PROBE(votes), hasVotes);
   }
+  if (device_.isCpu() && sharesWithHost(device_.driver.memoryAccess()))
+    found.startsUnflushed =
+        passes("launches without a flush", HIPLZ_PROBE(launches), [](Probe &probe) { return probe.startsUnflushed(); });
   found.variables = listed.variables && passes("program-scope variables", HIPLZ_PROBE(variables), hasVariables);
   return outcome_;
 }
@@ -239,7 +293,7 @@ Outcome SelfTest::run() {
 std::string keyOf(const Device &device) {
   std::string key = "abilities " + device.identity();
   for (const auto probe : {HIPLZ_PROBE(doubles), HIPLZ_PROBE(halfs), HIPLZ_PROBE(atomics), HIPLZ_PROBE(divergence),
-                           HIPLZ_PROBE(subgroups), HIPLZ_PROBE(votes), HIPLZ_PROBE(variables)})
+                           HIPLZ_PROBE(subgroups), HIPLZ_PROBE(votes), HIPLZ_PROBE(variables), HIPLZ_PROBE(launches)})
     key += '\n' + contentKey(probe);
   return key;
 }

@@ -15,6 +15,7 @@ struct Abilities {
   bool divergence = false;      ///< ... under branches that some work-items do not take
   bool votes = false;           ///< non-uniform votes in these sub-groups
   bool variables = false;       ///< programs may have variables, which the host finds
+  bool startsUnflushed = false; ///< launches begin without clFlush
 
   /// The names of those that are there, with blanks between.
   std::string text() const;

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The cost of HIP on OpenCL over OpenCL itself: the same kernels on the same device, in turns, in one process. For each line the medians of
-// both, their difference and their ratio. Run it with HIPLZ_DEVICES=opencl; HIPLZ_OPENCL_PLATFORM should leave one platform.
+// The cost of HIP on OpenCL over OpenCL itself: the same kernels on the same device in one process. Both do 200 launches, or 200 graphs,
+// or one long kernel, in turns of 0.1 to 10 ms, 101 or 41 each, and every other time the other one begins: where the system runs the
+// threads of the implementation, and what else the machine does, is then the same for both. For each line the medians of both, their
+// difference and their ratio.
+//
+// Launch and wait is clEnqueueNDRangeKernel and clFinish in OpenCL, and a launch is clEnqueueNDRangeKernel alone. A launch of HIP begins
+// without anybody waiting for it, which OpenCL promises for commands that have been flushed; so that is a line, too.
+//
+// Run it with HIPLZ_DEVICES=opencl; HIPLZ_OPENCL_PLATFORM should leave one platform. Arguments are the lines to run, by their first words.
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
@@ -18,7 +25,7 @@
 
 namespace {
 
-constexpr int kRounds = 41, kLaunches = 200;
+constexpr int kRounds = 101, kLongRounds = 41, kLaunches = 200;
 constexpr size_t kElements = 4 << 20; // of 8 bytes; three arrays are more than most caches
 constexpr size_t kBlock = 256;
 
@@ -140,14 +147,27 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
+std::vector<std::string> chosen; // lines, by their first words; empty: all
+
+bool isChosen(const std::string &name) {
+  return chosen.empty() ||
+         std::any_of(chosen.begin(), chosen.end(), [&](const std::string &one) { return name.rfind(one, 0) == 0; });
+}
+
 /// Runs both in turns. Each returns the time that counts, in microseconds for one of what the line is about.
-template <class Hip, class OpenCl> void compare(const char *name, Hip hip, OpenCl openCl) {
+template <class Hip, class OpenCl> void compare(const char *name, int rounds, Hip hip, OpenCl openCl) {
+  if (!isChosen(name))
+    return;
   hip();
   openCl();
   std::vector<double> ours, theirs;
-  for (int round = 0; round < kRounds; ++round) {
-    ours.push_back(hip());
+  for (int round = 0; round < rounds; ++round) {
+    const bool begins = round % 2 == 0;
+    if (begins)
+      ours.push_back(hip());
     theirs.push_back(openCl());
+    if (!begins)
+      ours.push_back(hip());
   }
   const double mine = median(ours), other = median(theirs);
   std::printf("%-24s %10.2f %10.2f %10.2f %8.3f\n", name, mine, other, mine - other, mine / other);
@@ -183,7 +203,8 @@ template <class Launch> double pacedMedian(Launch launch) {
 
 } // namespace
 
-int main() {
+int main(int count, char **arguments) {
+  chosen.assign(arguments + 1, arguments + count);
   hipDeviceProp_t properties;
   HIP(hipGetDeviceProperties(&properties, 0));
   Raw raw(properties.name);
@@ -197,7 +218,7 @@ int main() {
   std::printf("%s\n%-24s %10s %10s %10s %8s\n", properties.name, "us", "HIP", "OpenCL", "more", "ratio");
 
   compare(
-      "launch and wait",
+      "launch and wait", kRounds,
       [&] {
         return medianOfLaunches([&] {
           empty<<<1, 1, 0, stream>>>();
@@ -210,30 +231,31 @@ int main() {
           CL(clFinish(raw.queue));
         });
       });
-  // The time of the calls alone. OpenCL's commands begin when they are flushed, those of HIP at once.
-  compare(
-      "launch",
-      [&] {
-        const double time = microseconds([&] {
-          for (int i = 0; i < kLaunches; ++i)
-            empty<<<1, 1, 0, stream>>>();
-        });
-        HIP(hipStreamSynchronize(stream));
-        return time / kLaunches;
-      },
-      [&] {
-        const double time = microseconds([&] {
-          for (int i = 0; i < kLaunches; ++i) {
-            raw.launch(raw.empty, 1, 1);
-            CL(clFlush(raw.queue));
-          }
-        });
-        CL(clFinish(raw.queue));
-        return time / kLaunches;
-      });
+  // The time of the calls alone.
+  const auto launches = [&] {
+    const double time = microseconds([&] {
+      for (int i = 0; i < kLaunches; ++i)
+        empty<<<1, 1, 0, stream>>>();
+    });
+    HIP(hipStreamSynchronize(stream));
+    return time / kLaunches;
+  };
+  const auto rawLaunches = [&](bool flushes) {
+    const double time = microseconds([&] {
+      for (int i = 0; i < kLaunches; ++i) {
+        raw.launch(raw.empty, 1, 1);
+        if (flushes)
+          CL(clFlush(raw.queue));
+      }
+    });
+    CL(clFinish(raw.queue));
+    return time / kLaunches;
+  };
+  compare("launch", kRounds, launches, [&] { return rawLaunches(false); });
+  compare("launch, flushed", kRounds, launches, [&] { return rawLaunches(true); });
   // A launch at a time, so that the thread that executes them sleeps in between and each call has to wake it, on both sides.
   compare(
-      "launch, every 20 us", [&] { return pacedMedian([&] { empty<<<1, 1, 0, stream>>>(); }); },
+      "launch, every 20 us", kLongRounds, [&] { return pacedMedian([&] { empty<<<1, 1, 0, stream>>>(); }); },
       [&] {
         return pacedMedian([&] {
           raw.launch(raw.empty, 1, 1);
@@ -253,7 +275,7 @@ int main() {
   HIP(hipGraphInstantiate(&executable, graph, nullptr, nullptr, 0));
   if (cl_command_buffer_khr buffer = raw.commandBuffer(kNodes))
     compare(
-        "graph of 20 kernels",
+        "graph of 20 kernels", kLongRounds,
         [&] {
           return medianOfLaunches([&] {
             HIP(hipGraphLaunch(executable, stream));
@@ -267,7 +289,7 @@ int main() {
           });
         });
   compare(
-      "copy kernel",
+      "copy kernel", kLongRounds,
       [&] {
         return microseconds([&] {
           copy<<<kElements / kBlock, kBlock, 0, stream>>>(arrays[0], arrays[1]);
@@ -284,7 +306,7 @@ int main() {
       });
   const double scalar = 0.4;
   compare(
-      "triad kernel",
+      "triad kernel", kLongRounds,
       [&] {
         return microseconds([&] {
           triad<<<kElements / kBlock, kBlock, 0, stream>>>(arrays[0], arrays[1], arrays[2], scalar);

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <iterator>
 #include <thread>
 
 namespace {
@@ -185,6 +186,51 @@ TEST(manyRecordings) {
     HIP_CHECK(hipEventRecord(event, stream));
   HIP_CHECK(hipEventSynchronize(event));
   HIP_CHECK(hipEventDestroy(event));
+  HIP_CHECK(hipStreamDestroy(stream));
+}
+
+__global__ void addLate(unsigned *count, unsigned rounds) {
+  unsigned value = *count;
+  for (unsigned i = 0; i < rounds; ++i)
+    value = (value ^ value >> 15) * 1664525u + 1013904223u;
+  *count += value == 0xdeadbeef ? 2 : 1;
+}
+
+// A driver may expect the recording behind as many commands as the last time. It comes earlier, later or not at all.
+TEST(rowsOfCommands) {
+  hipStream_t stream, other;
+  HIP_CHECK(hipStreamCreateWithFlags(&stream, hipStreamNonBlocking));
+  HIP_CHECK(hipStreamCreateWithFlags(&other, hipStreamNonBlocking));
+  constexpr unsigned kLengths[] = {3, 3, 3, 2, 2, 3, 4, 4, 1, 1, 1, 0, 1, 5, 3, 3, 0, 0, 3};
+  constexpr size_t kRows = std::size(kLengths);
+  DeviceArray<unsigned> count(1);
+  unsigned *seen;
+  HIP_CHECK(hipHostMalloc(&seen, kRows * sizeof *seen));
+  hipEvent_t events[kRows];
+  for (size_t row = 0; row < kRows; ++row) {
+    for (unsigned command = 0; command < kLengths[row]; ++command)
+      addLate<<<1, 1, 0, stream>>>(count, 20000);
+    HIP_CHECK(hipEventCreateWithFlags(&events[row], hipEventDisableTiming));
+    HIP_CHECK(hipEventRecord(events[row], stream));
+    HIP_CHECK(hipStreamWaitEvent(other, events[row], 0));
+    HIP_CHECK(hipMemcpyAsync(&seen[row], count, sizeof *seen, hipMemcpyDeviceToHost, other));
+  }
+  unsigned before = 0;
+  for (size_t row = 0; row < kRows; ++row) {
+    before += kLengths[row];
+    HIP_CHECK(hipEventSynchronize(events[row]));
+    unsigned now = 0;
+    HIP_CHECK(hipMemcpy(&now, count, sizeof now, hipMemcpyDeviceToHost));
+    CHECK(now >= before);
+    HIP_CHECK(hipEventDestroy(events[row]));
+  }
+  HIP_CHECK(hipStreamSynchronize(other));
+  for (size_t row = 0, sum = 0; row < kRows; ++row)
+    CHECK(seen[row] >= (sum += kLengths[row]));
+  HIP_CHECK(hipStreamSynchronize(stream));
+  CHECK_EQ(count.host()[0], before);
+  HIP_CHECK(hipHostFree(seen));
+  HIP_CHECK(hipStreamDestroy(other));
   HIP_CHECK(hipStreamDestroy(stream));
 }
 

@@ -3,8 +3,10 @@
 #include "check.h"
 
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <new>
+#include <thread>
 
 namespace {
 std::atomic<bool> counting{false};
@@ -189,6 +191,51 @@ TEST(launchesWithEvents) {
   CHECK_EQ(out.host()[1], 6);
   HIP_CHECK(hipEventDestroy(start));
   HIP_CHECK(hipEventDestroy(stop));
+}
+
+__global__ void count(unsigned *sum) { ++*reinterpret_cast<volatile unsigned *>(sum); }
+
+// Nobody calls HIP while they are executed.
+TEST(launchesBeginByThemselves) {
+  hipDeviceProp_t properties;
+  HIP_CHECK(hipGetDeviceProperties(&properties, 0));
+  if (!properties.canMapHostMemory)
+    return;
+  unsigned *sum;
+  HIP_CHECK(hipHostMalloc(&sum, sizeof *sum));
+  *sum = 0;
+  hipStream_t stream, other;
+  HIP_CHECK(hipStreamCreateWithFlags(&stream, hipStreamNonBlocking));
+  HIP_CHECK(hipStreamCreateWithFlags(&other, hipStreamNonBlocking));
+  hipEvent_t event;
+  HIP_CHECK(hipEventCreateWithFlags(&event, hipEventDisableTiming));
+  unsigned expected = 0;
+  const auto launch = [&](unsigned launches, hipStream_t where) {
+    for (unsigned i = 0; i < launches; ++i)
+      count<<<1, 1, 0, where>>>(sum);
+    expected += launches;
+  };
+  const auto waitWithoutHip = [&] {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    while (*static_cast<volatile unsigned *>(sum) != expected && std::chrono::steady_clock::now() < end)
+      std::this_thread::yield();
+    CHECK_EQ(*static_cast<volatile unsigned *>(sum), expected);
+  };
+  for (const unsigned launches : {1u, 1u, 2u, 300u, 3u, 3u}) {
+    launch(launches, stream);
+    waitWithoutHip();
+    // Behind a command of another stream, that the host does not wait for either.
+    launch(1, other);
+    HIP_CHECK(hipEventRecord(event, other));
+    HIP_CHECK(hipStreamWaitEvent(stream, event, 0));
+    launch(launches, stream);
+    waitWithoutHip();
+    HIP_CHECK(hipStreamSynchronize(stream));
+  }
+  HIP_CHECK(hipEventDestroy(event));
+  HIP_CHECK(hipStreamDestroy(other));
+  HIP_CHECK(hipStreamDestroy(stream));
+  HIP_CHECK(hipHostFree(sum));
 }
 
 } // namespace

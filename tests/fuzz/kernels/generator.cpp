@@ -100,6 +100,7 @@ private:
         }
       return;
     } else if (kind < 80 && place.exchanges && chance(60)) {
+      exchanges_ = true;
       return exchange(out);
     } else if (kind < 84 && !place.inFunction) {
       common(out);
@@ -122,13 +123,10 @@ private:
       result.exprs.push_back(std::move(value));
       temporaries_.push_back(result.target);
     } else if (kind < 94 && !kernel_.functions.empty() && !place.inFunction) {
-      result.kind = Kind::call;
-      result.variant = below(unsigned(kernel_.functions.size()));
-      if (functionWarps_[result.variant] && !place.exchanges)
+      const unsigned function = below(unsigned(kernel_.functions.size()));
+      if (!mayCall(function, place))
         return;
-      result.target = oneOf(inScope_);
-      for (unsigned i = 0; i < 2; ++i)
-        result.exprs.push_back(expression(kernel_.variables[kernel_.functions[result.variant].variables[i]], 2));
+      result = call(function);
     } else if (kind < 96) {
       result.kind = Kind::assignOne;
       const unsigned first = oneOf(inScope_);
@@ -245,9 +243,32 @@ private:
     }
   }
 
+  /// Words that lanes exchange need all lanes of the branch in step, and so do functions that do it.
+  bool mayCall(unsigned function, const Place &place) const {
+    return place.exchanges || !functionWarps_[function] || (place.warpOps && !functionExchanges_[function]);
+  }
+
+  Stmt call(unsigned function) {
+    Stmt result;
+    result.kind = Kind::call;
+    result.variant = function;
+    result.target = oneOf(inScope_);
+    for (unsigned i = 0; i < 2; ++i)
+      result.exprs.push_back(expression(kernel_.variables[kernel_.functions[function].variables[i]], 2));
+    return result;
+  }
+
   Stmt branch(Place place) {
     Stmt result;
     result.kind = Kind::branch;
+    if (place.warpOps && chance(12)) { // nothing but the same operation in both arms
+      result.exprs.push_back(condition(1));
+      const unsigned function = below(unsigned(kernel_.functions.size()) + 1); // the last one is none
+      const bool calls = !place.inFunction && function < kernel_.functions.size() && mayCall(function, place);
+      const Stmt operation = calls ? call(function) : warpOperation();
+      result.bodies = {{operation}, {operation}};
+      return result;
+    }
     const bool uniform = chance(20);
     result.exprs.push_back(uniform ? uniformCondition() : condition(2));
     place.uniform = place.uniform && uniform;
@@ -363,6 +384,7 @@ private:
     result.depth = place.depthOfFunction = chance(40) ? 1 + below(3) : 0;
     inScope_.assign(result.variables.begin(), result.variables.end());
     const auto operations = std::exchange(warpOperations_, {});
+    exchanges_ = false;
     result.body = block(place, 2 + below(4));
     if (result.depth > 0)
       result.body.push_back(again());
@@ -374,12 +396,14 @@ private:
     result.body.push_back(std::move(last));
     warpOperations_ = operations;
     functionWarps_.push_back(place.warpOps);
+    functionExchanges_.push_back(exchanges_);
     kernel_.functions.push_back(std::move(result));
     inFunction_ = false;
   }
 
-  std::vector<bool> functionWarps_;
-  unsigned budget_ = 34; ///< of statements
+  std::vector<bool> functionWarps_, functionExchanges_;
+  bool exchanges_ = false; ///< of the function that is being made
+  unsigned budget_ = 34;   ///< of statements
   unsigned leaves_ = 0;
 };
 

@@ -351,8 +351,8 @@ hipError_t hipDeviceSynchronize(void);
 ///
 /// A failed kernel leaves one of two kinds of errors behind. After assert, abort, __trap or a call through a wild function
 /// pointer (hipErrorLaunchFailure; hipErrorAssert after assert in HIP 6) this function makes the device usable again. After a fault (an invalid
-/// address, a misaligned vector, a division by zero, a stack overflow: hipErrorLaunchFailure, with a line on standard error)
-/// the device stays lost: this function, like all others that need the device, returns hipErrorLaunchFailure until
+/// address or a misaligned vector: hipErrorIllegalAddress; a division by zero, a stack overflow: hipErrorLaunchFailure; with a line
+/// on standard error) the device stays lost: this function, like all others that need the device, returns that error until
 /// the process ends. A new process finds the device usable.
 hipError_t hipDeviceReset(void);
 

@@ -8,7 +8,8 @@ usage: bash tests/distro/amd_library_tests.sh PREFIX FOLDER [LIBRARY [PATTERN [O
 PREFIX is an installed prefix, or stage in a build folder. Packages are unpacked below FOLDER, nothing is installed: 3 GB for all.
 LIBRARY is rocrand, hiprand, rocprim, hipcub, rocthrust, rocsparse, hipsparse, rocfft, hipfft, rocblas, hipblas, rocsolver or
 hipsolver (default: the first four), PATTERN names test programs ('test_*'), and OPTIONs are those of run_gtest_cases.py. The outcomes are
-appended to FOLDER/LIBRARY.tsv. Tests of rocBLAS look for data in /usr/share, which needs root: a mount namespace has it there.
+appended to FOLDER/LIBRARY.tsv. Tests of rocBLAS and rocSPARSE look for data in /usr/share, which needs root: a mount namespace has it there.
+SAMPLE=N gives them N cases of the category quick; with all of them the programs need ten minutes and more to begin.
 TEXT
   exit 1
 fi
@@ -19,6 +20,7 @@ mkdir -p "$2"
 folder=$(realpath "$2")
 pattern=${4:-*}
 libraries=${3:-rocrand hiprand rocprim hipcub}
+export ROCFFT_RTC_PROCESS=0 # compile in the process: a helper that it starts would miss the libraries
 common="libc6 libstdc++6 libgcc-s1 zlib1g libzstd1"
 blas="libblas3 liblapack3 libgfortran5 libquadmath0 libgomp1"
 fft="libhiprand1 librocrand1 libboost-program-options1.83.0 libfftw3-double3 libfftw3-single3 libgomp1 librocfft0"
@@ -45,9 +47,14 @@ for library in $libraries; do
   for program in "$folder"/usr/libexec/rocm/lib"$library"*-tests/$pattern; do
     case $program in *.data) continue ;; esac
     inside=()
-    if [ "$(id -u)" = 0 ] && [ -d "$folder/usr/share/rocblas" ]; then
+    if [ "$(id -u)" = 0 ] && [[ $library =~ ^roc(blas|sparse)$ ]]; then
+      share=$folder/usr/share
+      for data in ${SAMPLE:+"$share/$library"/*/test/*.data}; do
+        python3 "$here/sample_test_data.py" "$data" "$folder/sampled/${data#"$share"/}" "$SAMPLE"
+        share=$folder/sampled:$folder/usr/share
+      done
       # shellcheck disable=SC2016 # for the inner shell
-      inside=(unshare -m bash -c 'mount -t overlay overlay -o "lowerdir=$0/usr/share:/usr/share" /usr/share && exec "$@"' "$folder")
+      inside=(unshare -m bash -c 'mount -t overlay overlay -o "lowerdir=$0:/usr/share" /usr/share && exec "$@"' "$share")
     fi
     (cd "$(dirname "$program")" &&
       "${inside[@]}" python3 "$here/run_gtest_cases.py" "${@:5}" "$folder/$library.tsv" -- "${run[@]}" "$program") || true

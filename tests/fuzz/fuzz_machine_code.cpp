@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Damaged machine code: whatever the instructions are, the translator makes a valid function of them or refuses them with a sentence.
-// Each case takes a kernel of a code object and changes words of its code, to random ones, to those of other instructions, or by a bit.
+// Each case takes a kernel of a code object and changes words of its code, to random ones, to those of other instructions, or by a bit. One in four
+// changes bytes anywhere in the file instead, or cuts it off, and reads it anew: it is refused with a sentence, too, or its first kernel is translated.
 //   fuzz_machine_code FILE.co [CASES [SEED]]
 // Without cases (0) it translates each kernel as it is, and prints why the others are refused.
 #include "amdgcn/translator/access_paths.h"
@@ -15,6 +16,7 @@
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Transforms/Utils/Mem2Reg.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -122,6 +124,29 @@ void damage(CodeObject &object, uint64_t entry, std::mt19937_64 &random) {
   }
 }
 
+/// Changes bytes of a file, most of them in what describes the code: the headers at the beginning and the tables at the end.
+std::string damagedFile(std::string file, std::mt19937_64 &random) {
+  for (unsigned changes = 1 + static_cast<unsigned>(random() % 4); changes > 0; --changes) {
+    const size_t part = random() % 3 == 0 ? file.size() : std::min<size_t>(file.size(), 4096);
+    const size_t offset = random() % part, at = random() % 2 ? offset : file.size() - 1 - offset;
+    const auto value = static_cast<char>(random());
+    file[at] = random() % 2 ? value : static_cast<char>(file[at] ^ 1 << (value & 7));
+  }
+  if (random() % 8 == 0)
+    file.resize(random() % file.size());
+  return file;
+}
+
+Outcome translateFile(const std::string &file, unsigned number, std::string &reason) {
+  const auto object = readCodeObject(std::as_bytes(std::span(file)), reason);
+  if (object && !object->kernels.empty())
+    return translate(*object, object->kernels.front(), true, number, reason);
+  if (object || !reason.empty())
+    return Outcome::refused;
+  std::fprintf(stderr, "case %u: the file is refused without a sentence\n", number);
+  std::exit(1);
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -144,6 +169,11 @@ int main(int argc, char **argv) {
   unsigned translated = 0;
   for (unsigned number = 0; number < cases; ++number) {
     std::mt19937_64 random(uint64_t{seed} << 32 | number);
+    if (number % 4 == 3) {
+      std::string reason;
+      translated += translateFile(damagedFile(bytes, random), number, reason) == Outcome::translated;
+      continue;
+    }
     CodeObject object = *whole;
     const MachineKernel &kernel = object.kernels[random() % object.kernels.size()];
     damage(object, kernel.entry, random);

@@ -12,6 +12,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -136,11 +137,14 @@ class Fuzzer:
 
     def run(self):
         begin, seed = time.monotonic(), self.options.seeds[0]
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
         try:
             while seed <= self.options.seeds[1] and time.monotonic() - begin < self.options.seconds:
                 last = min(seed + self.options.batch - 1, self.options.seeds[1])
                 self.batch(range(seed, last + 1))
                 seed = last + 1
+        except KeyboardInterrupt:  # what it has found until then counts
+            pass
         finally:
             shutil.rmtree(self.folder)
         print(f"seeds {self.options.seeds[0]} to {seed - 1}: {self.done} programs, {self.runs} runs of them, {self.wrong} with a wrong result, "

@@ -54,6 +54,9 @@ Tags::Tags(uint64_t begin, uint64_t bytes) {
   memory_ = reserve(mapped_);
   if (!memory_)
     return;
+  constexpr size_t kLarge = 4 << 20;
+  if (mapped_ >= kLarge)
+    ::madvise(memory_, mapped_, MADV_HUGEPAGE); // kernels touch most of it at once
   auto *const from = static_cast<std::byte *>(memory_);
   all_.begin = begin;
   all_.bytes = bytes;

@@ -22,6 +22,11 @@ ConstantInt *sizeOf(const DataLayout &layout, Type *type) {
 
 } // namespace
 
+uint32_t constantBytes(const Access &access) {
+  auto *bytes = dyn_cast<ConstantInt>(access.bytes);
+  return bytes && bytes->getValue().isIntN(32) ? static_cast<uint32_t>(bytes->getZExtValue()) : 0;
+}
+
 void collectAccesses(Instruction &instruction, SmallVectorImpl<Access> &accesses) {
   const DataLayout &layout = instruction.getModule()->getDataLayout();
   if (auto *load = dyn_cast<LoadInst>(&instruction)) {

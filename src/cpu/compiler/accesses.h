@@ -17,6 +17,9 @@ struct Access {
   llvm::Align align;
 };
 
+/// How many bytes the access always has; 0: not always as many.
+uint32_t constantBytes(const Access &access);
+
 /// Adds the accesses of an instruction, but none of the launch's own state.
 void collectAccesses(llvm::Instruction &instruction, llvm::SmallVectorImpl<Access> &accesses);
 

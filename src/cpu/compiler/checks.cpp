@@ -87,11 +87,6 @@ private:
           areAllInKernels_ = areAllInKernels_ && kernels_.count(&function) && function.use_empty();
   }
 
-  static uint32_t constantBytes(const Access &access) {
-    auto *bytes = dyn_cast<ConstantInt>(access.bytes);
-    return bytes && bytes->getValue().isIntN(32) ? static_cast<uint32_t>(bytes->getZExtValue()) : 0;
-  }
-
   // True if all work-items come to the same barriers in the same order, whatever the program reads. Racecheck counts them even then.
   bool needsNoWatch(Function &function, ArrayRef<CallInst *> barriers) {
     if (kinds_.races || !areAllInKernels_ || barriers.empty())
@@ -272,10 +267,16 @@ private:
       Value *isWrong = kinds_.memory && !isAligned && access.align.value() > 1
                            ? isMisaligned(b_.CreatePtrToInt(pointer, b_.getInt64Ty()), access.align)
                            : nullptr;
-      b_.SetInsertPoint(tags_->whereCalled({pointer, constantBytes(access), object.parameter,
-                                            static_cast<uint32_t>(number), (access.flags & checkWrite) != 0, isWrong},
-                                           instruction));
-      call(runtime::checkAccess, {item(instruction), pointer, access.bytes, base, site});
+      const UseTags::Tagged tagged{pointer,
+                                   constantBytes(access),
+                                   object.parameter,
+                                   static_cast<uint32_t>(number),
+                                   (access.flags & checkWrite) != 0,
+                                   isWrong};
+      for (Instruction *where : tags_->whereCalled(tagged, instruction)) {
+        b_.SetInsertPoint(where);
+        call(runtime::checkAccess, {item(instruction), pointer, access.bytes, base, site});
+      }
       return;
     }
     if (!isKnown || mayBeConstant || (mayRace && !overlap)) {

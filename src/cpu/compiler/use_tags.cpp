@@ -54,7 +54,7 @@ UseTags::UseTags(Function &kernel, const LaunchUses &uses, size_t sites)
   Value *checked = loadField(b_, b_.getPtrTy(), launch, offsetof(LaunchState, checked), true);
   Value *known = load(b_.getPtrTy(), checked, offsetof(CheckedLaunch, uses));
   Instruction *then = SplitBlockAndInsertIfThen(b_.CreateIsNull(known), first, false);
-  mark(then->getParent()->getSinglePredecessor()->getTerminator());
+  markBranchTo(*then);
   b_.SetInsertPoint(then);
   FunctionCallee decide = declareRuntime(module, runtime::checkUses);
   cast<Function>(decide.getCallee())->addFnAttr(Attribute::NoUnwind);
@@ -126,7 +126,10 @@ Value *UseTags::placeOf(Value *site) {
   return b_.CreateOr(b_.CreateOr(site, block_), item);
 }
 
-Instruction *UseTags::whereCalled(const Tagged &access, Instruction &instruction) {
+void UseTags::markBranchTo(Instruction &place) { mark(place.getParent()->getSinglePredecessor()->getTerminator()); }
+
+// Branches, not choices of addresses: neighbouring lanes go on to look at neighbouring tags.
+std::array<Instruction *, 2> UseTags::whereCalled(const Tagged &access, Instruction &instruction) {
   const Parameter &parameter = parameters_[access.parameter];
   const unsigned kind = access.writes;
   b_.SetInsertPoint(&instruction);
@@ -136,33 +139,36 @@ Instruction *UseTags::whereCalled(const Tagged &access, Instruction &instruction
   Value *wrong = b_.CreateICmpUGE(offset, room);
   if (access.isWrong)
     wrong = b_.CreateOr(wrong, access.isWrong);
-  Value *at = b_.CreateSelect(wrong, b_.getInt64(0), offset);
+  Instruction *outside = nullptr, *inside = nullptr;
+  SplitBlockAndInsertIfThenElse(wrong, &instruction, &outside, &inside);
+  markBranchTo(*outside);
+  b_.SetInsertPoint(inside);
   struct Part {
     Value *at, *tags;
     uint64_t bytes;
   };
   SmallVector<Part, 3> parts;
-  Value *isNew = wrong;
+  Value *isNew = b_.getFalse();
   for (uint64_t done = 0; done < access.bytes;) {
     const uint64_t bytes = access.bytes - done >= 8 ? 8 : 4;
-    Value *place = done ? b_.CreateAdd(at, b_.getInt64(done)) : at;
+    Value *place = done ? b_.CreateAdd(offset, b_.getInt64(done)) : offset;
     Value *tags = tagsAt(parameter.launches[kind], place, bytes);
     isNew = b_.CreateOr(isNew, b_.CreateNot(isThis(tags)));
     parts.push_back({place, tags, bytes});
     done += bytes;
   }
-  Instruction *then = SplitBlockAndInsertIfThen(isNew, &instruction, false);
-  mark(then->getParent()->getSinglePredecessor()->getTerminator());
+  Instruction *then = SplitBlockAndInsertIfThen(isNew, inside, false);
+  markBranchTo(*then);
   b_.SetInsertPoint(then);
   Value *site = load(b_.getInt64Ty(), sites_, uint64_t{access.number} * sizeof(uint64_t));
-  wrong = b_.CreateOr(wrong, b_.CreateICmpEQ(site, b_.getInt64(0)));
+  wrong = b_.CreateICmpEQ(site, b_.getInt64(0));
   for (const Part &part : parts) {
     Value *others = tagsAt(parameter.launches[1 - kind], part.at, part.bytes);
     wrong = b_.CreateOr(wrong, b_.CreateNot(b_.CreateAnd(isHarmless(part.tags), isHarmless(others))));
   }
   Instruction *called = nullptr, *marked = nullptr;
   SplitBlockAndInsertIfThenElse(wrong, then, &called, &marked);
-  mark(called->getParent()->getSinglePredecessor()->getTerminator());
+  markBranchTo(*called);
   b_.SetInsertPoint(marked);
   Value *place = placeOf(site);
   Value *both = b_.CreateMul(b_.CreateZExt(launch_, b_.getInt64Ty()), b_.getInt64(0x100000001));
@@ -174,7 +180,7 @@ Instruction *UseTags::whereCalled(const Tagged &access, Instruction &instruction
       mark(b_.CreateAlignedStore(place, b_.CreateGEP(b_.getInt8Ty(), parameter.places[kind], to), Align(kPlaceBytes)));
     }
   }
-  return called;
+  return {outside, called};
 }
 
 } // namespace hiplz::cpu

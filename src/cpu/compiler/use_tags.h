@@ -26,8 +26,8 @@ public:
     return uses_.isSimple(parameter) && bytes && bytes % 4 == 0 && bytes <= kMostBytes;
   }
 
-  /// Where to make the call for the access that only the driver can judge.
-  llvm::Instruction *whereCalled(const Tagged &access, llvm::Instruction &instruction);
+  /// Where to make calls for the access: where only the driver can judge it.
+  std::array<llvm::Instruction *, 2> whereCalled(const Tagged &access, llvm::Instruction &instruction);
 
 private:
   struct Parameter {
@@ -42,6 +42,7 @@ private:
   llvm::Value *tagsAt(llvm::Value *tags, llvm::Value *offset, uint64_t bytes);
   llvm::Value *placeOf(llvm::Value *site);
   void mark(llvm::Value *value);
+  void markBranchTo(llvm::Instruction &place);
 
   llvm::IRBuilder<> b_;
   const LaunchUses &uses_;

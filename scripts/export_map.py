@@ -32,10 +32,10 @@ ONLY_5 = """
 # The functions that a library of another major version defines itself: its last node, functions of the table, others.
 SHIMS = {
     "src/amdhip64/exports_5.map": ("hip_5.6", """
-        hipDrvMemcpy2DUnaligned hipDrvMemcpy3D hipDrvMemcpy3DAsync hipDrvPointerGetAttributes
+        hipDriverGetVersion hipDrvMemcpy2DUnaligned hipDrvMemcpy3D hipDrvMemcpy3DAsync hipDrvPointerGetAttributes
         hipGraphNodeGetType hipMemCreate hipMemGetAllocationGranularity
         hipMemGetAllocationPropertiesFromHandle hipMemcpyParam2D hipMemcpyParam2DAsync hipPointerGetAttribute
-        hipPointerGetAttributes hipSignalExternalSemaphoresAsync hipWaitExternalSemaphoresAsync""".split(), ONLY_5),
+        hipPointerGetAttributes hipRuntimeGetVersion hipSignalExternalSemaphoresAsync hipWaitExternalSemaphoresAsync""".split(), ONLY_5),
     "src/amdhip64/exports_7.map": ("hip_7.15", [], []),
 }
 

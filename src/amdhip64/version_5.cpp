@@ -251,6 +251,24 @@ hipError_t hipWaitExternalSemaphoresAsync(const hipExternalSemaphore_t *extSemAr
                          stream);
 }
 
+// Programs that were made for HIP 5 find by it which libraries to load: CuPy looks for hipRTC in this library if it is 5, and nowhere if it
+// is more. The number is that of the last HIP 5: major, minor and patch in decimal places.
+constexpr int kVersion5 = 50731921;
+
+hipError_t hipRuntimeGetVersion(int *runtimeVersion) {
+  const hipError_t error = HIPLZ_CALL_NEXT(hipRuntimeGetVersion, runtimeVersion);
+  if (error == hipSuccess)
+    *runtimeVersion = kVersion5;
+  return error;
+}
+
+hipError_t hipDriverGetVersion(int *driverVersion) {
+  const hipError_t error = HIPLZ_CALL_NEXT(hipDriverGetVersion, driverVersion);
+  if (error == hipSuccess)
+    *driverVersion = kVersion5;
+  return error;
+}
+
 // Functions of C++: the names say what the parameters are. HIP 5.2 has surfaces as pointers; programs built with headers in which
 // hipSurfaceObject_t was a number, such as CuPy's for ROCm 5.0, have the names with `y`. Both are eight bytes.
 

@@ -196,6 +196,17 @@ static void callbacks(void) {
   CHECK(hipRemoveApiCallback(1) == hipSuccess && hipRemoveActivityCallback(1) == hipSuccess);
 }
 
+// Libraries that were made for HIP 5 go by the number: CuPy finds hipRTC in this library if it says 5.
+static void versions(void) {
+  int runtime = 0, driver = 0;
+  HIP(hipRuntimeGetVersion(&runtime));
+  HIP(hipDriverGetVersion(&driver));
+  CHECK(runtime / 10000000 == 5);
+  CHECK(driver == runtime);
+  CHECK(hipRuntimeGetVersion(NULL) == hipErrorInvalidValue);
+  CHECK(hipDriverGetVersion(NULL) == hipErrorInvalidValue);
+}
+
 int main(void) {
   int count = 0;
   if (hipGetDeviceCount(&count) != hipSuccess || count == 0)
@@ -203,6 +214,7 @@ int main(void) {
   int *onDevice, *onHost;
   HIP(hipMalloc((void **)&onDevice, 64));
   HIP(hipHostMalloc((void **)&onHost, 64, 0));
+  versions();
   properties();
   pointers(onDevice, onHost);
   copies(onDevice);

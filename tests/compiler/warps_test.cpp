@@ -124,6 +124,22 @@ TEST_F(Warps, StayAtTheBarrierWhileOthersWait) {
   EXPECT_EQ(arrived_, 2u);
 }
 
+// A warp that takes a turn goes on when the others have come as far, or are at a barrier.
+TEST_F(Warps, ThatTakeTurnsComeEquallyFar) {
+  run(
+      [](WarpState *warp) {
+        Warps &test = of(warp);
+        test.log_.push_back(warp->firstLinear);
+        if (warp->firstLinear != 1)
+          hiplz_cpu_warp_turn(warp);
+        test.log_.push_back(10 + warp->firstLinear);
+        hiplz_cpu_warp_barrier(warp);
+        test.log_.push_back(20 + warp->firstLinear);
+      },
+      3);
+  EXPECT_EQ(log_, (std::vector<uint32_t>{0, 1, 11, 2, 10, 12, 20, 21, 22}));
+}
+
 TEST_F(Warps, TellTheWorkerWhereTheyAre) {
   run(
       [](WarpState *warp) {

@@ -91,6 +91,25 @@ TEST(localMemoryBarriersAndVariables) {
   HIP_CHECK(hipModuleUnload(module));
 }
 
+// As on a GPU, whose waves run beside each other.
+TEST(wavesReadBeforeOthersWrite) {
+  const hipModule_t module = kernels();
+  for (const unsigned block : {32u, 100u, 256u}) {
+    Buffer<int> out(256);
+    int n = 5;
+    void *arguments[] = {&out.device, &n};
+    HIP_CHECK(hipModuleLaunchKernel(function(module, "readsBeforeOthersWrite"), 1, 1, 1, block, 1, 1, 0, nullptr,
+                                    arguments, nullptr));
+    out.fetch();
+    int expected = 3 * (0 + 1 + 2 + 3 + 4);
+    for (unsigned t = 0; t < block; ++t) {
+      CHECK_EQ(out.host[t], expected);
+      expected += static_cast<int>(t % 3);
+    }
+  }
+  HIP_CHECK(hipModuleUnload(module));
+}
+
 TEST(recursionAndPrivateMemory) {
   const hipModule_t module = kernels();
   Buffer<unsigned> out(64);

@@ -46,6 +46,7 @@ public:
   void barrier(llvm::IRBuilder<> &) override {}
   void accessImage(llvm::IRBuilder<> &, llvm::Value *, uint32_t, uint32_t, llvm::Value *, llvm::Value *) override {}
   void pause(llvm::IRBuilder<> &) override {}
+  void turn(llvm::IRBuilder<> &) override {}
   void gridBarrier(llvm::IRBuilder<> &, llvm::Value *) override {}
   void trap(llvm::IRBuilder<> &) override {}
   void setRounding(llvm::IRBuilder<> &, llvm::Value *) override {}

@@ -9,6 +9,7 @@
 #include "amdgcn/translator/decoder.h"
 #include "amdgcn/translator/float_values.h"
 #include "amdgcn/translator/operations.h"
+#include "amdgcn/translator/wave_turns.h"
 #include "base/llvm_compat.h"
 
 #include <llvm/ADT/StringExtras.h>
@@ -74,6 +75,12 @@ public:
     }
     rounds_ |= (kernel_.rsrc1 >> 12 & kModeRounding) != 0;
     findWaits();
+    if (traits_.hasBarrier) {
+      std::set<uint64_t> entries = targets_;
+      for (const auto &[address, known] : calls_)
+        entries.insert(known.value);
+      turns_ = findTurns(code_, starts_, entries);
+    }
     return true;
   }
 
@@ -101,6 +108,8 @@ public:
         try {
           if (!emitFlow(wave, i, blocks, dispatcher, destination))
             break;
+          if (turns_.contains(at))
+            wave.around.turn(wave.b);
           if (!isPartOfBarrier(i))
             emitOperation(wave, i);
         } catch (const Untranslatable &why) {
@@ -424,6 +433,7 @@ private:
   std::map<uint64_t, Instruction> code_;
   std::set<uint64_t> starts_;                      // of blocks
   std::set<uint64_t> waits_;                       // branches back that are taken until others have written something
+  std::set<uint64_t> turns_;                       // instructions before which the other waves go first
   std::set<uint64_t> targets_;                     // of jumps to addresses in registers
   std::map<uint64_t, CodeAddresses::Known> calls_; // jumps to addresses in registers that reach one place
   CodeAddresses addresses_;

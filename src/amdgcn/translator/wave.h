@@ -30,6 +30,8 @@ struct WaveSurroundings {
   virtual void barrier(llvm::IRBuilder<> &builder) = 0;
   /// Lets others run.
   virtual void pause(llvm::IRBuilder<> &builder) = 0;
+  /// Lets the other waves of the work-group come as far as this one, which waits for nothing.
+  virtual void turn(llvm::IRBuilder<> &builder) = 0;
   /// Reads or writes an image for one lane. The operation and the shape are of image_access.h; the address and the colour are arrays of
   /// words in memory.
   virtual void accessImage(llvm::IRBuilder<> &builder, llvm::Value *texture, uint32_t operation, uint32_t shape,

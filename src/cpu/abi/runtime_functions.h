@@ -43,6 +43,10 @@ void hiplz_cpu_warp_barrier(hiplz::cpu::WarpState *warp);
 /// Lets everybody else run who can; called on a warp's fiber, by a warp that waits for memory to change.
 void hiplz_cpu_warp_yield(hiplz::cpu::WarpState *warp);
 
+/// Lets the other warps of the work-group go on first, to where they do the same or come to a barrier; called on a warp's fiber, by a warp
+/// that waits for nothing.
+void hiplz_cpu_warp_turn(hiplz::cpu::WarpState *warp);
+
 // Checks (cpu/check): called by instrumented code for one work-item, on any stack.
 
 /// An access of `bytes` at `address` is about to be made. `base`: the beginning of the object that the address was made of, or null.
@@ -90,6 +94,7 @@ int32_t hiplz_cpu_print(const char *format, const uint64_t *arguments, uint32_t 
   F(runWarps, hiplz_cpu_run_warps)                                                                                     \
   F(warpBarrier, hiplz_cpu_warp_barrier)                                                                               \
   F(warpYield, hiplz_cpu_warp_yield)                                                                                   \
+  F(warpTurn, hiplz_cpu_warp_turn)                                                                                     \
   F(checkAccess, hiplz_cpu_check_access)                                                                               \
   F(checkBarrier, hiplz_cpu_check_barrier)                                                                             \
   F(checkPassed, hiplz_cpu_check_passed)                                                                               \

@@ -108,6 +108,9 @@ public:
   void pause(IRBuilder<> &builder) override {
     builder.CreateCall(declareRuntime(*builder.GetInsertBlock()->getModule(), runtime::warpYield), {state_});
   }
+  void turn(IRBuilder<> &builder) override {
+    builder.CreateCall(declareRuntime(*builder.GetInsertBlock()->getModule(), runtime::warpTurn), {state_});
+  }
   /// A function of the built-in library (src/amdgcn/library/image.cpp).
   void accessImage(IRBuilder<> &b, Value *texture, uint32_t operation, uint32_t shape, Value *place,
                    Value *colour) override {

@@ -89,6 +89,8 @@ public:
     handOver(self);
   }
 
+  [[gnu::always_inline]] void turn(WarpFiber &self) { handOver(self); }
+
 private:
   void releaseMemory() {
     if (memory_)
@@ -174,3 +176,5 @@ void hiplz_cpu_warp_barrier(WarpState *warp) {
 void hiplz_cpu_warp_yield(WarpState *warp) {
   WarpPool::of(*warp->worker).yield(*static_cast<WarpFiber *>(warp->fiber));
 }
+
+void hiplz_cpu_warp_turn(WarpState *warp) { WarpPool::of(*warp->worker).turn(*static_cast<WarpFiber *>(warp->fiber)); }

@@ -174,6 +174,30 @@ __global__ void callsByPointer(int *out) {
 }
 __global__ void callsHalted(int *out) { *out = halted(*out); }
 
+// Two places without a barrier where each wave overwrites what the others have to have read before: counters of lower threads, and what
+// the first wave alone writes for a next round.
+__global__ void readsBeforeOthersWrite(int *out, int n) {
+  __shared__ int counters[256], totals[2];
+  const int t = __builtin_amdgcn_workitem_id_x();
+  counters[t] = t % 3;
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+  __builtin_amdgcn_s_barrier();
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+  int sum = 0;
+  for (int i = 0; i < t; ++i)
+    sum += counters[i];
+  counters[t] = -1000;
+  for (int round = 0; round < n; ++round) {
+    if (t == 0)
+      totals[0] = round, totals[1] = 2 * round;
+    __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+    __builtin_amdgcn_s_barrier();
+    __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+    sum += totals[0] + totals[1];
+  }
+  out[t] = sum;
+}
+
 // An operation that is not implemented.
 __global__ void refused(int *out) {
   asm volatile("s_sethalt 1");

@@ -110,6 +110,21 @@ TEST(wavesReadBeforeOthersWrite) {
   HIP_CHECK(hipModuleUnload(module));
 }
 
+TEST(wavesWriteBeforeOthersRead) {
+  const hipModule_t module = kernels();
+  Buffer<int> out(128);
+  void *arguments[] = {&out.device};
+  HIP_CHECK(
+      hipModuleLaunchKernel(function(module, "sumsOf64Lanes"), 1, 1, 1, 128, 1, 1, 0, nullptr, arguments, nullptr));
+  out.fetch();
+  int expected = 0;
+  for (int t = 0; t < 128; ++t)
+    expected += t * t;
+  for (const int value : out.host)
+    CHECK_EQ(value, expected);
+  HIP_CHECK(hipModuleUnload(module));
+}
+
 TEST(recursionAndPrivateMemory) {
   const hipModule_t module = kernels();
   Buffer<unsigned> out(64);

@@ -9,35 +9,47 @@ using namespace llvm;
 namespace hiplz::amdgcn {
 namespace {
 
+// Flat accesses may be of local memory.
 bool readsLocal(StringRef name) {
   return startsWith(name, "ds_read") || startsWith(name, "ds_load") ||
-         (startsWith(name, "ds_") && name.contains("_rtn_"));
+         (startsWith(name, "ds_") && name.contains("_rtn_")) || startsWith(name, "flat_load");
 }
-bool writesLocal(StringRef name) { return startsWith(name, "ds_write") || startsWith(name, "ds_store"); }
+bool writesLocal(StringRef name) {
+  return startsWith(name, "ds_write") || startsWith(name, "ds_store") || startsWith(name, "flat_store");
+}
 
 } // namespace
 
 std::set<uint64_t> findTurns(const std::map<uint64_t, Instruction> &code, const std::set<uint64_t> &starts,
                              const std::set<uint64_t> &entries) {
-  std::set<uint64_t> turns, hasRead(entries); // the second one: blocks before which local memory may have been read
+  constexpr unsigned kRead = 1, kWrote = 2; // what the wave may have done since the last barrier or turn
+  std::map<uint64_t, unsigned> before;      // the beginning of a block
+  for (const uint64_t entry : entries)
+    before[entry] = kRead | kWrote;
+  std::set<uint64_t> turns;
   std::vector<uint64_t> work(starts.begin(), starts.end());
   while (!work.empty()) {
     const uint64_t start = work.back();
     work.pop_back();
-    bool read = hasRead.contains(start);
+    unsigned done = before[start];
     auto reach = [&](uint64_t block) {
-      if (read && hasRead.insert(block).second)
-        work.push_back(block);
+      unsigned &there = before[block];
+      if ((there | done) == there)
+        return;
+      there |= done;
+      work.push_back(block);
     };
     for (auto at = code.find(start); at != code.end(); at = code.find(at->second.next())) {
       const Instruction &i = at->second;
+      const bool reads = readsLocal(i.name), writes = writesLocal(i.name);
       if (i.name == "s_barrier") {
-        read = false;
-      } else if (readsLocal(i.name)) {
-        read = true;
-      } else if (read && writesLocal(i.name)) {
-        turns.insert(i.address);
-        read = false;
+        done = 0;
+      } else if (reads || writes) {
+        if (done & (reads ? kWrote : kRead)) {
+          turns.insert(i.address);
+          done = 0;
+        }
+        done |= reads ? kRead : kWrote;
       }
       const Flow flow = flowOf(i);
       if (flow == Flow::branch || flow == Flow::jump || flow == Flow::call)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Where a wave lets the others of its work-group go first. On a GPU the waves of a work-group run beside each other, so that one that reads
-// local memory has done so before another one, at the same place of the code, overwrites it. Programs lean on it: rocSOLVER adds up counters
-// of all threads and overwrites its own without a barrier between. Here a wave runs to the next barrier before the next one begins, so
-// a wave that has read local memory lets the others read theirs before it writes there.
+// Where a wave lets the others of its work-group come as far. On a GPU the waves of a work-group run beside each other, so that at one place
+// of the code all of them have read local memory before any overwrites it behind that place, and have written before any reads. Programs
+// lean on it: rocSOLVER adds up counters of all threads and overwrites its own without a barrier between, and reduces the last 64 elements
+// as if a wave had 64 lanes. Here a wave runs to the next barrier before the next one begins, so a wave that turns from reading local memory
+// to writing, or back, lets the others do that first.
 #pragma once
 #include "amdgcn/translator/control_flow.h"
 
@@ -11,8 +12,8 @@
 
 namespace hiplz::amdgcn {
 
-/// The addresses of the instructions that write local memory where the wave may have read some since the last barrier or turn. `starts`:
-/// of the blocks. `entries`: of those that jumps to addresses in registers may reach.
+/// The addresses of the instructions that write local memory where the wave may have read some since the last barrier or turn, or the other
+/// way round. `starts`: of the blocks. `entries`: of those that jumps to addresses in registers may reach.
 std::set<uint64_t> findTurns(const std::map<uint64_t, Instruction> &code, const std::set<uint64_t> &starts,
                              const std::set<uint64_t> &entries);
 

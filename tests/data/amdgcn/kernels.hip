@@ -198,6 +198,24 @@ __global__ void readsBeforeOthersWrite(int *out, int n) {
   out[t] = sum;
 }
 
+// The last steps of a sum as if a wave had 64 lanes: the second of two waves has to have written before the first one reads.
+__global__ void sumsOf64Lanes(int *out) {
+  __shared__ int values[128];
+  volatile int *v = values;
+  const int t = __builtin_amdgcn_workitem_id_x();
+  v[t] = t * t;
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+  __builtin_amdgcn_s_barrier();
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+  if (t < 64)
+    for (int step = 64; step > 0; step /= 2)
+      v[t] = v[t] + v[t + step];
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+  __builtin_amdgcn_s_barrier();
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+  out[t] = v[0];
+}
+
 // An operation that is not implemented.
 __global__ void refused(int *out) {
   asm volatile("s_sethalt 1");

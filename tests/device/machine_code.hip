@@ -125,6 +125,21 @@ TEST(wavesWriteBeforeOthersRead) {
   HIP_CHECK(hipModuleUnload(module));
 }
 
+TEST(wavesLoadBeforeOthersStore) {
+  const hipModule_t module = kernels();
+  Buffer<int> values(128);
+  for (int t = 0; t < 128; ++t)
+    values.host[t] = -1 - t;
+  values.send();
+  void *arguments[] = {&values.device};
+  HIP_CHECK(
+      hipModuleLaunchKernel(function(module, "scalesBySign"), 1, 1, 1, 128, 1, 1, 0, nullptr, arguments, nullptr));
+  values.fetch();
+  for (int t = 0; t < 128; ++t)
+    CHECK_EQ(values.host[t], 1 + t);
+  HIP_CHECK(hipModuleUnload(module));
+}
+
 TEST(recursionAndPrivateMemory) {
   const hipModule_t module = kernels();
   Buffer<unsigned> out(64);

@@ -17,15 +17,35 @@ bool readsLocal(StringRef name) {
 bool writesLocal(StringRef name) {
   return startsWith(name, "ds_write") || startsWith(name, "ds_store") || startsWith(name, "flat_store");
 }
+bool readsGlobal(StringRef name) { return startsWith(name, "global_load") || startsWith(name, "buffer_load"); }
+bool writesGlobal(StringRef name) { return startsWith(name, "global_store") || startsWith(name, "buffer_store"); }
+
+// What the wave may have done since the last barrier or turn.
+constexpr unsigned kReadLocal = 1, kWroteLocal = 2, kReadGlobal = 4, kAll = 7;
+
+/// What the instruction does, and what before it calls for a turn. Nobody reads in time what another wave stores in global memory.
+struct Effect {
+  unsigned does = 0, conflicts = 0;
+};
+Effect effectOf(StringRef name) {
+  if (readsLocal(name))
+    return {kReadLocal, kWroteLocal};
+  if (writesLocal(name))
+    return {kWroteLocal, kReadLocal};
+  if (readsGlobal(name))
+    return {kReadGlobal, 0};
+  if (writesGlobal(name))
+    return {0, kReadGlobal};
+  return {};
+}
 
 } // namespace
 
 std::set<uint64_t> findTurns(const std::map<uint64_t, Instruction> &code, const std::set<uint64_t> &starts,
                              const std::set<uint64_t> &entries) {
-  constexpr unsigned kRead = 1, kWrote = 2; // what the wave may have done since the last barrier or turn
-  std::map<uint64_t, unsigned> before;      // the beginning of a block
+  std::map<uint64_t, unsigned> before; // the beginning of a block
   for (const uint64_t entry : entries)
-    before[entry] = kRead | kWrote;
+    before[entry] = kAll;
   std::set<uint64_t> turns;
   std::vector<uint64_t> work(starts.begin(), starts.end());
   while (!work.empty()) {
@@ -41,16 +61,14 @@ std::set<uint64_t> findTurns(const std::map<uint64_t, Instruction> &code, const 
     };
     for (auto at = code.find(start); at != code.end(); at = code.find(at->second.next())) {
       const Instruction &i = at->second;
-      const bool reads = readsLocal(i.name), writes = writesLocal(i.name);
+      const Effect effect = effectOf(i.name);
       if (i.name == "s_barrier") {
         done = 0;
-      } else if (reads || writes) {
-        if (done & (reads ? kWrote : kRead)) {
-          turns.insert(i.address);
-          done = 0;
-        }
-        done |= reads ? kRead : kWrote;
+      } else if (done & effect.conflicts) {
+        turns.insert(i.address);
+        done = 0;
       }
+      done |= effect.does;
       const Flow flow = flowOf(i);
       if (flow == Flow::branch || flow == Flow::jump || flow == Flow::call)
         reach(targetOf(i));

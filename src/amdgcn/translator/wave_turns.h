@@ -3,7 +3,8 @@
 // of the code all of them have read local memory before any overwrites it behind that place, and have written before any reads. Programs
 // lean on it: rocSOLVER adds up counters of all threads and overwrites its own without a barrier between, and reduces the last 64 elements
 // as if a wave had 64 lanes. Here a wave runs to the next barrier before the next one begins, so a wave that turns from reading local memory
-// to writing, or back, lets the others do that first.
+// to writing, or back, lets the others do that first. So does one that stores in global memory after a load, which takes hundreds of cycles
+// on a GPU: rocSOLVER scales a vector by the sign of one of its elements.
 #pragma once
 #include "amdgcn/translator/control_flow.h"
 
@@ -12,8 +13,8 @@
 
 namespace hiplz::amdgcn {
 
-/// The addresses of the instructions that write local memory where the wave may have read some since the last barrier or turn, or the other
-/// way round. `starts`: of the blocks. `entries`: of those that jumps to addresses in registers may reach.
+/// The addresses of the instructions that write memory where the wave may have read some since the last barrier or turn, or that read local
+/// memory where it may have written some. `starts`: of the blocks. `entries`: of those that jumps to addresses in registers may reach.
 std::set<uint64_t> findTurns(const std::map<uint64_t, Instruction> &code, const std::set<uint64_t> &starts,
                              const std::set<uint64_t> &entries);
 

@@ -216,6 +216,16 @@ __global__ void sumsOf64Lanes(int *out) {
   out[t] = v[0];
 }
 
+// Each wave scales its part of a vector by the sign of the first element, which the first wave changes.
+__global__ void scalesBySign(int *values) {
+  const int t = __builtin_amdgcn_workitem_id_x();
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+  __builtin_amdgcn_s_barrier();
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+  const int sign = values[0] < 0 ? -1 : 1;
+  values[t] = values[t] * sign;
+}
+
 // An operation that is not implemented.
 __global__ void refused(int *out) {
   asm volatile("s_sethalt 1");

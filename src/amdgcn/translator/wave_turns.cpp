@@ -20,10 +20,10 @@ bool writesLocal(StringRef name) {
 bool readsGlobal(StringRef name) { return startsWith(name, "global_load") || startsWith(name, "buffer_load"); }
 bool writesGlobal(StringRef name) { return startsWith(name, "global_store") || startsWith(name, "buffer_store"); }
 
-// What the wave may have done since the last barrier or turn.
+// Things that the wave may have done since the last barrier or turn.
 constexpr unsigned kReadLocal = 1, kWroteLocal = 2, kReadGlobal = 4, kAll = 7;
 
-/// What the instruction does, and what before it calls for a turn. Nobody reads in time what another wave stores in global memory.
+/// A thing that an instruction does, and those that call for a turn if they came before. Nobody reads in time what another wave stores in global memory.
 struct Effect {
   unsigned does = 0, conflicts = 0;
 };

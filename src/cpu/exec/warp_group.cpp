@@ -16,7 +16,9 @@
 namespace hiplz::cpu {
 namespace {
 
-constexpr size_t kBaseStackBytes = 64 * 1024; // for the math library and this file, besides what the kernel asks for
+// For the math library, this file, and the registers that a long function stores, besides what the kernel asks for. What is not touched costs
+// addresses only.
+constexpr size_t kBaseStackBytes = 512 * 1024;
 
 struct WarpFiber {
   void *context;

@@ -408,7 +408,8 @@ protected:
     return result;
   }
 
-  ExprPtr useOf(const Fact &fact, Type type, unsigned depth) {
+  // A copy: making the use may add facts, which moves the others.
+  ExprPtr useOf(Fact fact, Type type, unsigned depth) {
     switch (fact.kind) {
     case Fact::divisor: {
       const Type own = fact.expr->type;

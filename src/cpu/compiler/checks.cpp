@@ -199,15 +199,15 @@ private:
 
   void findUses(Function &function, ArrayRef<Access> accesses) {
     tags_.reset();
-    if (const KernelInfo *kernel = kernels_.lookup(&function); kinds_.races && kernel && function.use_empty())
-      uses_.emplace(function, *kernel, accesses, [&](const Access &access) { return memoryOf(access); });
-    if (uses_ && uses_->isAnySimple())
+    const KernelInfo *kernel = kernels_.lookup(&function);
+    if (!kinds_.races || !kernel || !function.use_empty())
+      return;
+    uses_.emplace(function, *kernel, accesses, [&](const Access &access) {
+      const Object object = find(access.instruction->getOperand(access.operand), *access.instruction->getFunction());
+      return AccessedMemory{object.ours || object.flags != 0, object.parameter};
+    });
+    if (uses_->isAnySimple())
       tags_.emplace(function, *uses_, accesses.size());
-  }
-
-  AccessedMemory memoryOf(const Access &access) {
-    const Object object = find(access.instruction->getOperand(access.operand), *access.instruction->getFunction());
-    return {object.ours || object.flags != 0, object.parameter};
   }
 
   void check(Access &access) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // See index_sums.h.
 #include "cpu/compiler/index_sums.h"
+#include "cpu/compiler/ir_tools.h"
 #include "cpu/vectorizer/work_item_fields.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/VectorUtils.h>
-#include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Operator.h>
 
@@ -184,29 +184,15 @@ MaybeSum IndexSums::sumOf(const Value *value, unsigned depth) {
 
 MaybeSum IndexSums::between(const Value *base, const Value *pointer, SmallVectorImpl<NarrowSum> &narrow) {
   narrow_ = &narrow;
-  MaybeSum sum = IndexSum{};
-  while (pointer != base) {
-    if (auto *cast = dyn_cast<BitCastOperator>(pointer)) {
-      pointer = cast->getOperand(0);
-      continue;
-    }
-    auto *element = dyn_cast<GEPOperator>(pointer);
-    if (!element || element->getType()->isVectorTy())
-      return std::nullopt;
-    for (auto index = gep_type_begin(element), end = gep_type_end(element); index != end; ++index) {
-      if (StructType *structure = index.getStructTypeOrNull()) {
-        const auto field = static_cast<unsigned>(cast<ConstantInt>(index.getOperand())->getZExtValue());
-        sum = add(sum, constantSum(static_cast<int64_t>(layout_.getStructLayout(structure)->getElementOffset(field))));
-      } else {
-        const TypeSize size = layout_.getTypeAllocSize(index.getIndexedType());
-        MaybeSum times = sumOf(index.getOperand(), 0);
-        if (index.getOperand()->getType()->isIntegerTy() && index.getOperand()->getType()->getIntegerBitWidth() < 64)
-          times = widened(times, false);
-        sum = size.isScalable() ? std::nullopt
-                                : add(sum, multiply(times, constantSum(static_cast<int64_t>(size.getFixedValue()))));
-      }
-    }
-    pointer = element->getPointerOperand();
+  const std::optional<Distance> distance = distanceTo(pointer, base, layout_);
+  if (!distance)
+    return std::nullopt;
+  MaybeSum sum = constantSum(distance->constant);
+  for (const auto &[number, bytes] : distance->factors) {
+    MaybeSum times = sumOf(number, 0);
+    if (number->getType()->isIntegerTy() && number->getType()->getIntegerBitWidth() < 64)
+      times = widened(times, false);
+    sum = add(sum, multiply(times, constantSum(bytes.getSExtValue())));
   }
   return sum;
 }

@@ -6,6 +6,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/MDBuilder.h>
+#include <llvm/IR/Operator.h>
 
 using namespace llvm;
 
@@ -74,6 +75,25 @@ template <class Attributed> void dropPurity(Attributed &attributed) {
   attributed.removeFnAttr(Attribute::Speculatable);
 }
 } // namespace
+
+std::optional<Distance> distanceTo(const Value *pointer, const Value *base, const DataLayout &layout) {
+  Distance distance;
+  const unsigned bits = layout.getIndexTypeSizeInBits(pointer->getType());
+  APInt constant(bits, 0);
+  while (pointer != base) {
+    if (auto *cast = dyn_cast<BitCastOperator>(pointer)) {
+      pointer = cast->getOperand(0);
+      continue;
+    }
+    auto *address = dyn_cast<GEPOperator>(pointer);
+    if (!address || address->getType()->isVectorTy() ||
+        !address->collectOffset(layout, bits, distance.factors, constant))
+      return std::nullopt;
+    pointer = address->getPointerOperand();
+  }
+  distance.constant = constant.getSExtValue();
+  return distance;
+}
 
 void forgetEffects(Function &function) {
   dropPurity(function);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Small helpers on LLVM IR that several stages use.
 #pragma once
+#include <llvm/ADT/MapVector.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 
 #include <cstdint>
+#include <optional>
 
 namespace hiplz::cpu {
 
@@ -16,6 +18,15 @@ llvm::Value *loadRanged(llvm::IRBuilder<> &builder, llvm::Value *base, uint64_t 
 
 /// Stores at `base` + `offset` bytes.
 void storeField(llvm::IRBuilder<> &builder, llvm::Value *value, llvm::Value *base, uint64_t offset);
+
+/// Bytes between two addresses.
+struct Distance {
+  llvm::MapVector<llvm::Value *, llvm::APInt> factors; ///< of the numbers that only the running code knows
+  int64_t constant = 0;
+};
+
+/// The distance from an address to one that has been made of it by offsets alone. Nothing if it has been made in another way.
+std::optional<Distance> distanceTo(const llvm::Value *pointer, const llvm::Value *base, const llvm::DataLayout &layout);
 
 /// Forgets what is said about the memory effects of a function and of its calls of defined functions, for one that gets new effects.
 void forgetEffects(llvm::Function &function);

@@ -12,7 +12,6 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/DataLayout.h>
-#include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
@@ -95,28 +94,12 @@ std::optional<Sum> sumOf(Value *value, unsigned depth = 0) {
 
 // Bytes from the beginning of the object.
 std::optional<Sum> offsetOf(const Value *pointer, const Value *base, const DataLayout &layout) {
-  std::optional<Sum> sum = Sum{};
-  while (pointer != base) {
-    if (auto *cast = dyn_cast<BitCastOperator>(pointer)) {
-      pointer = cast->getOperand(0);
-      continue;
-    }
-    auto *element = dyn_cast<GEPOperator>(pointer);
-    if (!element || element->getType()->isVectorTy())
-      return std::nullopt;
-    for (auto index = gep_type_begin(element), end = gep_type_end(element); index != end; ++index) {
-      if (StructType *structure = index.getStructTypeOrNull()) {
-        const auto field = static_cast<unsigned>(cast<ConstantInt>(index.getOperand())->getZExtValue());
-        const auto at = static_cast<int64_t>(layout.getStructLayout(structure)->getElementOffset(field));
-        sum = add(sum, Sum{{}, at});
-      } else {
-        const TypeSize size = layout.getTypeAllocSize(index.getIndexedType());
-        sum = size.isScalable() ? std::nullopt
-                                : add(sum, sumOf(index.getOperand()), static_cast<int64_t>(size.getFixedValue()));
-      }
-    }
-    pointer = element->getPointerOperand();
-  }
+  const std::optional<Distance> distance = distanceTo(pointer, base, layout);
+  if (!distance)
+    return std::nullopt;
+  std::optional<Sum> sum = Sum{{}, distance->constant}.ifSmall();
+  for (const auto &[number, bytes] : distance->factors)
+    sum = add(sum, sumOf(number), bytes.getSExtValue());
   return sum;
 }
 

@@ -190,14 +190,13 @@ bool LaunchUses::hasCopies(const CheckBounds &bounds) const {
 
 // They may be made if launches before have left nothing that would have to be in them.
 std::shared_ptr<const Tags> LaunchUses::tagsOfAllocation(const CheckBounds &bounds) const {
-  return tagsFor(bounds.begin, bounds.bytes, [&] {
-    if (races_->orderedUpTo + 1 == races_->number)
-      return true;
+  if (auto known = knownTags(bounds.begin))
+    return known;
+  if (races_->orderedUpTo + 1 != races_->number)
     for (uintptr_t page = bounds.begin / kPageBytes; page <= (bounds.begin + bounds.bytes - 1) / kPageBytes; ++page)
       if (Pages::get().ifThere(page))
-        return false;
-    return true;
-  });
+        return nullptr;
+  return makeTags(bounds.begin, bounds.bytes);
 }
 
 void LaunchUses::decide(const int64_t *table) {

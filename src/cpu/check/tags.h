@@ -36,16 +36,10 @@ private:
 /// Those of the allocation that the address is in, or null. They stay as long as the allocation, and a while longer.
 const CheckTags *tagsOf(uint64_t address);
 
-/// Those of an allocation; made if they are not there and if `mayMake` says so, or null.
-template <class MayMake> std::shared_ptr<const Tags> tagsFor(uint64_t begin, uint64_t bytes, MayMake mayMake);
+/// Those of the allocation that begins there, or null.
 std::shared_ptr<const Tags> knownTags(uint64_t begin);
+/// The same, made if they are not there. Null without memory.
 std::shared_ptr<const Tags> makeTags(uint64_t begin, uint64_t bytes);
-
-template <class MayMake> std::shared_ptr<const Tags> tagsFor(uint64_t begin, uint64_t bytes, MayMake mayMake) {
-  if (auto known = knownTags(begin))
-    return known;
-  return mayMake() ? makeTags(begin, bytes) : nullptr;
-}
 
 /// The allocation is gone.
 void releaseTags(uint64_t begin);

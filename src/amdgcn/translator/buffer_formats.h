@@ -26,53 +26,39 @@ constexpr FormatKind kindOf(uint32_t format) { return static_cast<FormatKind>(fo
 /// The bits of a component, counted from the lowest ones of an element; 0 if there is none.
 constexpr uint32_t bitsOfComponent(uint32_t format, unsigned component) { return format >> (8 + 6 * component) & 63; }
 
-/// A row of the manual's table: the components, and the kinds that there are in the order of their numbers.
+/// A row of the manuals' tables: the components, and the kinds that there are in the order of their numbers, on gfx10 and on gfx11.
 struct FormatGroup {
   uint8_t bits[4];
-  uint8_t kinds;
+  uint8_t kinds10, kinds11;
 };
 
 constexpr uint8_t kAllKinds = 0x7f, kNoFloats = 0x3f, kWords = 0x70, kFloatsAlone = 0x40, kUnscaled = 0x33;
 
 // The manual's names have the highest component first: 2_10_10_10 has two bits for the last one.
-inline constexpr FormatGroup kFormats10[] = {{{8}, kNoFloats},
-                                             {{16}, kAllKinds},
-                                             {{8, 8}, kNoFloats},
-                                             {{32}, kWords},
-                                             {{16, 16}, kAllKinds},
-                                             {{11, 11, 10}, kAllKinds},
-                                             {{10, 11, 11}, kAllKinds},
-                                             {{2, 10, 10, 10}, kNoFloats},
-                                             {{10, 10, 10, 2}, kNoFloats},
-                                             {{8, 8, 8, 8}, kNoFloats},
-                                             {{32, 32}, kWords},
-                                             {{16, 16, 16, 16}, kAllKinds},
-                                             {{32, 32, 32}, kWords},
-                                             {{32, 32, 32, 32}, kWords}};
-inline constexpr FormatGroup kFormats11[] = {{{8}, kNoFloats},
-                                             {{16}, kAllKinds},
-                                             {{8, 8}, kNoFloats},
-                                             {{32}, kWords},
-                                             {{16, 16}, kAllKinds},
-                                             {{11, 11, 10}, kFloatsAlone},
-                                             {{10, 11, 11}, kFloatsAlone},
-                                             {{2, 10, 10, 10}, kUnscaled},
-                                             {{10, 10, 10, 2}, kNoFloats},
-                                             {{8, 8, 8, 8}, kNoFloats},
-                                             {{32, 32}, kWords},
-                                             {{16, 16, 16, 16}, kAllKinds},
-                                             {{32, 32, 32}, kWords},
-                                             {{32, 32, 32, 32}, kWords}};
+inline constexpr FormatGroup kFormats[] = {{{8}, kNoFloats, kNoFloats},
+                                           {{16}, kAllKinds, kAllKinds},
+                                           {{8, 8}, kNoFloats, kNoFloats},
+                                           {{32}, kWords, kWords},
+                                           {{16, 16}, kAllKinds, kAllKinds},
+                                           {{11, 11, 10}, kAllKinds, kFloatsAlone},
+                                           {{10, 11, 11}, kAllKinds, kFloatsAlone},
+                                           {{2, 10, 10, 10}, kNoFloats, kUnscaled},
+                                           {{10, 10, 10, 2}, kNoFloats, kNoFloats},
+                                           {{8, 8, 8, 8}, kNoFloats, kNoFloats},
+                                           {{32, 32}, kWords, kWords},
+                                           {{16, 16, 16, 16}, kAllKinds, kAllKinds},
+                                           {{32, 32, 32}, kWords, kWords},
+                                           {{32, 32, 32, 32}, kWords, kWords}};
 
 constexpr unsigned kFormatNumbers = 128; ///< that a descriptor or an instruction may name
 
 /// The format that a processor of the generation calls by the number.
 constexpr uint32_t formatOf(unsigned generation, unsigned number) {
   unsigned next = 1;
-  for (unsigned group = 0; number != 0 && group < 14; ++group) {
-    const FormatGroup &formats = generation == 11 ? kFormats11[group] : kFormats10[group];
+  for (const FormatGroup &formats : kFormats) {
+    const uint8_t kinds = generation == 11 ? formats.kinds11 : formats.kinds10;
     for (uint32_t kind = 0; kind < 7; ++kind) {
-      if (!(formats.kinds >> kind & 1) || next++ != number)
+      if (!(kinds >> kind & 1) || next++ != number)
         continue;
       uint32_t format = kind << 5, bits = 0;
       for (unsigned n = 0; n < 4; ++n) {

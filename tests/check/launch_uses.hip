@@ -103,6 +103,75 @@ template <bool bad> __global__ void managedWrites(int *p) {
   p[globalId()] = 1; // finds: racecheck error
 }
 
+// Blocks with rows that are shorter than a warp, or end within one: a kernel for each shape, so that each has a line.
+
+__device__ inline int rowsPlace(int pitch) {
+  return static_cast<int>((blockIdx.y * blockDim.y + threadIdx.y) * pitch + blockIdx.x * blockDim.x + threadIdx.x);
+}
+#define OVERLAPS_ROWS(name)                                                                                            \
+  template <bool bad> __global__ void name(int *p, int pitch) {                                                        \
+    p[rowsPlace(pitch)] = 1 + static_cast<int>(threadIdx.x);                                                           \
+  }
+OVERLAPS_ROWS(rows16x16) // finds: racecheck error
+OVERLAPS_ROWS(rows8x8)   // finds: racecheck error
+OVERLAPS_ROWS(rows32x8)  // finds: racecheck error
+OVERLAPS_ROWS(rows16x5)  // finds: racecheck error
+OVERLAPS_ROWS(rows12x8)  // finds: racecheck error
+#define WRITES_ROWS(name)                                                                                              \
+  template <bool bad> __global__ void name(const int *from, int *p, int pitch, int width) {                            \
+    if (static_cast<int>(threadIdx.x) < width)                                                                         \
+      p[rowsPlace(pitch)] = from[rowsPlace(pitch)];                                                                    \
+  }
+WRITES_ROWS(writes16x16) // finds: racecheck error
+WRITES_ROWS(writes8x8)   // finds: racecheck error
+WRITES_ROWS(writes32x8)  // finds: racecheck error
+WRITES_ROWS(writes16x5)  // finds: racecheck error
+WRITES_ROWS(writes12x8)  // finds: racecheck error
+WRITES_ROWS(writes20x4)  // finds: racecheck error
+#define READS_ROWS(name)                                                                                               \
+  template <bool bad> __global__ void name(const double2 *from, double *p, int pitch) {                                \
+    p[rowsPlace(pitch)] = from[rowsPlace(pitch)].y;                                                                    \
+  }
+READS_ROWS(reads16x16) // finds: racecheck error
+READS_ROWS(reads8x8)   // finds: racecheck error
+READS_ROWS(reads16x5)  // finds: racecheck error
+READS_ROWS(reads12x8)  // finds: racecheck error
+template <bool bad> __global__ void writesPlaceOfRow(int *p, int place, int pitch) {
+  p[globalId() * pitch + place] = 7;
+}
+
+/// Launches kernels with blocks of one shape.
+template <bool bad> struct Rows {
+  dim3 block;
+  int pitch = 40; ///< more than two blocks' rows have together
+  int *p, *q;
+  hipStream_t a, b;
+
+  template <class Kernel> void overlap(Kernel kernel) const {
+    const int width = static_cast<int>(block.x);
+    for (const int blocks : {1, 2}) { // with one, the rows of a warp meet
+      kernel<<<blocks, block>>>(p, blocks * width - (bad ? 1 : 0));
+      HIP_CHECK(hipDeviceSynchronize());
+    }
+  }
+  // The other kernel writes one word in the second row, or the one behind it.
+  template <class Kernel> void write(Kernel kernel, bool isFirst) const {
+    const int width = static_cast<int>(block.x) - 1, place = pitch + (bad ? width - 1 : width);
+    if (!isFirst)
+      writesPlaceOfRow<bad><<<1, 1, 0, b>>>(p, place, pitch);
+    kernel<<<1, block, 0, a>>>(q, p, pitch, width);
+    if (isFirst)
+      writesPlaceOfRow<bad><<<1, 1, 0, b>>>(p, place, pitch);
+    HIP_CHECK(hipDeviceSynchronize());
+  }
+  template <class Kernel> void read(Kernel kernel) const {
+    writesPlaceOfRow<bad>
+        <<<1, 1, 0, b>>>(p, 4 * pitch + (bad ? 2 : 0), pitch); // of the first element of the second row
+    kernel<<<1, block, 0, a>>>(reinterpret_cast<const double2 *>(p), reinterpret_cast<double *>(q), pitch);
+    HIP_CHECK(hipDeviceSynchronize());
+  }
+};
+
 template <bool bad> void run() {
   hipStream_t a, b;
   HIP_CHECK(hipStreamCreateWithFlags(&a, hipStreamNonBlocking));
@@ -114,7 +183,7 @@ template <bool bad> void run() {
     HIP_CHECK(hipEventRecord(event, a));
     HIP_CHECK(hipStreamWaitEvent(b, event, 0));
   };
-  int *p = allocate<int>(64 << 10), *q = allocate<int>(8 * kItems), *out = allocate<int>(8 * kItems);
+  int *p = allocate<int>(64 << 10), *q = allocate<int>(32 * kItems), *out = allocate<int>(8 * kItems);
   const size_t bytes = kItems * sizeof(int);
 
   LAUNCH(shiftsInPlace, kBlocks, p, bad ? p + 1 : p + kItems);
@@ -174,6 +243,25 @@ template <bool bad> void run() {
     managedWrites<bad><<<kBlocks, kBlock, 0, a>>>(managed);
     finish();
   }
+
+  const auto rows = [&](dim3 block) { return Rows<bad>{block, 40, p, q, a, b}; };
+  rows({16, 16}).overlap(rows16x16<bad>);
+  rows({8, 8}).overlap(rows8x8<bad>);
+  rows({32, 8}).overlap(rows32x8<bad>);
+  rows({16, 5}).overlap(rows16x5<bad>);
+  rows({12, 8}).overlap(rows12x8<bad>);
+  for (const bool isFirst : {true, false}) {
+    rows({16, 16}).write(writes16x16<bad>, isFirst);
+    rows({8, 8}).write(writes8x8<bad>, isFirst);
+    rows({32, 8}).write(writes32x8<bad>, isFirst);
+    rows({16, 5}).write(writes16x5<bad>, isFirst);
+    rows({12, 8}).write(writes12x8<bad>, isFirst);
+    rows({20, 4}).write(writes20x4<bad>, isFirst);
+  }
+  rows({16, 16}).read(reads16x16<bad>);
+  rows({8, 8}).read(reads8x8<bad>);
+  rows({16, 5}).read(reads16x5<bad>);
+  rows({12, 8}).read(reads12x8<bad>);
   for (void *memory : {static_cast<void *>(p), static_cast<void *>(q), static_cast<void *>(out),
                        static_cast<void *>(table), static_cast<void *>(managed)})
     HIP_CHECK(hipFree(memory));

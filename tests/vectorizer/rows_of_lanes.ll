@@ -64,3 +64,40 @@ define void @unknown(ptr %item, ptr %in, ptr %out, i64 %d) {
   store float 1.0, ptr %a
   ret void
 }
+
+; The numbers that checks make of addresses lie in rows as well: what is known of the memory is read row by row.
+; SHAPES-LABEL: shapes of looks_at_rows:
+; CHECK-LABEL: define internal void @warp16.looks_at_rows(ptr
+define void @looks_at_rows(ptr %item, ptr %in, ptr %known, ptr %out, i64 %begin, i64 %width) "hiplz-looks-at-rows" {
+  %xp = getelementptr inbounds i8, ptr %item, i64 28
+  %x = load i32, ptr %xp
+  %yp = getelementptr inbounds i8, ptr %item, i64 32
+  %y = load i32, ptr %yp
+  %wx = zext i32 %x to i64
+  %wy = zext i32 %y to i64
+  %row = mul i64 %wy, %width
+  %i = add i64 %row, %wx
+  %a = getelementptr float, ptr %in, i64 %i
+; SHAPES: varying rows(4):{{.*}}%number = ptrtoint
+  %number = ptrtoint ptr %a to i64
+  %offset = sub i64 %number, %begin
+  %tag = getelementptr i8, ptr %known, i64 %offset
+; CHECK-NOT: masked.gather
+; CHECK: call <8 x i32> @llvm.masked.load.v8i32.p0(ptr %{{.*}}, i32 4
+; CHECK-NOT: masked.gather
+  %v = load i32, ptr %tag
+  %b = getelementptr i32, ptr %out, i64 %i
+  store i32 %v, ptr %b
+  ret void
+}
+; SHAPES-LABEL: shapes of numbers:
+define void @numbers(ptr %item, ptr %in, i64 %width, ptr %out) {
+  %yp = getelementptr inbounds i8, ptr %item, i64 32
+  %y = load i32, ptr %yp
+  %wy = zext i32 %y to i64
+  %a = getelementptr float, ptr %in, i64 %wy
+; SHAPES: varying:{{.*}}%number = ptrtoint
+  %number = ptrtoint ptr %a to i64
+  store i64 %number, ptr %out
+  ret void
+}

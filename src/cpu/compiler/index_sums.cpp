@@ -8,12 +8,14 @@
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Operator.h>
+#include <llvm/IR/PatternMatch.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace hiplz::cpu {
 namespace {
@@ -163,6 +165,8 @@ MaybeSum IndexSums::sumOf(const Value *value, unsigned depth) {
   case Instruction::ZExt: return widened(operand(0), true);
   case Instruction::SExt: return widened(operand(0), false);
   case Instruction::Trunc: return isWide ? operand(0) : std::nullopt;
+  case Instruction::And: // LLVM's way to write the extension of what has been cut
+    return match(instruction->getOperand(1), m_SpecificInt(UINT32_MAX)) ? widened(operand(0), true) : std::nullopt;
   case Instruction::Add: return isWide ? add(operand(0), operand(1)) : std::nullopt;
   case Instruction::Sub: return isWide ? add(operand(0), operand(1), -1) : std::nullopt;
   case Instruction::Mul: return isWide ? multiply(operand(0), operand(1)) : std::nullopt;

@@ -74,6 +74,10 @@ std::optional<Sum> sumOf(Value *value, unsigned depth = 0) {
     if (auto sum = operand(0); sum && sum->isNeverNegative() && isWide)
       return sum;
     return std::nullopt;
+  case Instruction::And: // LLVM's way to write the extension of what has been cut
+    if (auto sum = operand(0); hasFactor && factor->getZExtValue() == UINT32_MAX && sum && sum->isNeverNegative())
+      return sum;
+    return std::nullopt;
   case Instruction::SExt:
   case Instruction::Trunc: return isWide ? operand(0) : std::nullopt;
   case Instruction::Add: return isWide ? add(operand(0), operand(1)) : std::nullopt;

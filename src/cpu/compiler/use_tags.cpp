@@ -4,7 +4,7 @@
 #include "cpu/abi/check_functions.h"
 #include "cpu/compiler/check_sites.h"
 #include "cpu/compiler/ir_tools.h"
-#include "cpu/vectorizer/runtime_calls.h"
+#include "cpu/vectorizer/check_calls.h"
 
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
@@ -41,6 +41,7 @@ Instruction *behindVariables(Function &kernel) {
 
 UseTags::UseTags(Function &kernel, const LaunchUses &uses, size_t sites)
     : b_(kernel.getContext()), uses_(uses), item_(kernel.getArg(0)), parameters_(kernel.arg_size()) {
+  kernel.addFnAttr(kLooksAtRows);
   Module &module = *kernel.getParent();
   const std::vector<int64_t> numbers = uses.table(sites);
   Constant *contents = ConstantDataArray::get(

@@ -6,6 +6,10 @@
 
 namespace hiplz::cpu {
 
+/// An attribute of kernels in which checks have made numbers of addresses, to find what is known of the memory elsewhere: the numbers of a row
+/// of lanes are as far apart as their addresses.
+inline constexpr char kLooksAtRows[] = "hiplz-looks-at-rows";
+
 /// A call that changes nothing that the program could notice.
 inline bool isAnyCheck(const llvm::CallBase &call) {
   return isCheck(call) || callsRuntime(call, runtime::checkAllocated) || callsRuntime(call, runtime::checkSeen) ||

@@ -2,6 +2,7 @@
 // Shapes where a warp has several rows of a work-group: what is known of the lanes of one row. These shapes hold for
 // lanes that are not active as well, so they come from ids and arithmetic alone, never from memory or from what a mask
 // has chosen.
+#include "cpu/vectorizer/check_calls.h"
 #include "cpu/vectorizer/shape_analysis.h"
 
 #include <llvm/IR/Constants.h>
@@ -54,6 +55,8 @@ Shape ShapeInfo::rowsOfBinary(const BinaryOperator &operation, Shape a, Shape b)
 
 Shape ShapeInfo::rowsOfCast(const CastInst &cast, Shape shape) const {
   Type *from = cast.getSrcTy(), *to = cast.getDestTy();
+  if (isa<PtrToIntInst>(cast) && to->isIntegerTy(64) && body_.hasFnAttribute(kLooksAtRows))
+    return shape;
   if (!from->isIntegerTy() || !to->isIntegerTy() || to->getIntegerBitWidth() > 64)
     return Shape::varying();
   if (cast.getOpcode() == Instruction::Trunc) {

@@ -9,6 +9,7 @@
 #include "amdgcn/translator/decoder.h"
 #include "amdgcn/translator/float_values.h"
 #include "amdgcn/translator/operations.h"
+#include "amdgcn/translator/waiting_waves.h"
 #include "amdgcn/translator/wave_turns.h"
 #include "base/llvm_compat.h"
 
@@ -74,7 +75,8 @@ public:
         break;
     }
     rounds_ |= (kernel_.rsrc1 >> 12 & kModeRounding) != 0;
-    findWaits();
+    waits_ = findWaitingLoops(code_);
+    traits_.pauses |= !waits_.empty();
     if (traits_.hasBarrier) {
       std::set<uint64_t> entries = targets_;
       for (const auto &[address, known] : calls_)
@@ -209,39 +211,6 @@ private:
     if (kernel_.rsrc2 >> 10 & 1)
       return "it needs the number of the wave";
     return nullptr;
-  }
-
-  /// Loops that read what others write may wait for it, so they let others run before they begin again.
-  void findWaits() {
-    for (const auto &[address, i] : code_) {
-      const Flow flow = flowOf(i);
-      if ((flow != Flow::jump && flow != Flow::branch) || targetOf(i) > address)
-        continue;
-      for (auto at = code_.lower_bound(targetOf(i)); at != code_.end() && at->first < address; ++at)
-        if (at->second.has("glc") || startsWith(at->second.name, "buffer_gl") ||
-            StringRef(at->second.name).contains("_cmpst_rtn_") || readsOnePlaceAgain(at->second, targetOf(i), address))
-          waits_.insert(address);
-    }
-    traits_.pauses |= !waits_.empty();
-  }
-
-  /// True if an instruction of the loop reads local memory at the same place in each round. Nothing marks volatile reads there, but the
-  /// compiler takes others out of loops.
-  bool readsOnePlaceAgain(const Instruction &read, uint64_t begin, uint64_t end) const {
-    const StringRef name = read.name;
-    if (!startsWith(name, "ds_read") && !(startsWith(name, "ds_") && name.contains("_rtn_")))
-      return false;
-    if (read.operands.size() < 2 || !read.operands[1].isVector())
-      return false;
-    const unsigned place = read.operands[1].index;
-    for (auto at = code_.lower_bound(begin); at != code_.end() && at->first < end; ++at) {
-      const Instruction &i = at->second;
-      const bool isStore = StringRef(i.name).contains("_store") || startsWith(i.name, "ds_write");
-      if (!isStore && !i.operands.empty() && i.operands[0].isVector() && i.operands[0].index <= place &&
-          place < i.operands[0].index + i.operands[0].count)
-        return false;
-    }
-    return true;
   }
 
   /// True if the instruction may set another direction of rounding than to the nearest.

@@ -33,8 +33,9 @@ NOT_KERNELS = re.compile(r"\b(host|cpu|serial|sequential|reference|offload\w*|tr
 VOLATILE = re.compile(
     r"time|second|flop|/s\b|bandwidth|throughput|elapsed|took|speed|device|performance|cycles|clock|0x[0-9a-f]{6,}|threads|teams|team\b", re.I
 )
-# An OpenMP version that spreads its work over the threads of a team by hand does only part of it with fewer threads than a GPU has.
-TEAMS = re.compile(r"omp_get_thread_num|omp\s+barrier")
+# An OpenMP version that spreads its work by hand over the threads of a team, or over teams, does only part of it with fewer of them than
+# a GPU has.
+TEAMS = re.compile(r"omp_get_(thread|team)_num|omp\s+barrier")
 SUSPICIOUS = 2.5
 
 
@@ -133,6 +134,10 @@ class Comparison:
 
     def build(self, name, kind, variables, file="Makefile"):
         place = mirror(self.source, os.path.join(self.arguments.out, "src"), name + "-" + kind)
+        with open(os.path.join(place, file), "r+", encoding="utf-8", errors="replace") as makefile:
+            text = makefile.read().replace("-qopenmp", "-fopenmp") # Intel's spelling, which clang refuses
+            makefile.seek(0)
+            makefile.write(text)
         command = ["make", "-f", file, "LAUNCHER="] + variables
         run(command + ["clean"], place, 60, self.arguments.environment)
         return place, command, run(command, place, self.arguments.build_limit, self.arguments.environment)

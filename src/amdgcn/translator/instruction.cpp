@@ -183,6 +183,12 @@ void takeConstant(Operand &operand, uint32_t field, uint32_t literal) {
 
 } // namespace
 
+bool Instruction::readsLocal() const {
+  return startsWith(name, "ds_read") || (startsWith(name, "ds_") && StringRef(name).contains("_rtn_"));
+}
+
+bool Instruction::storesLocal() const { return startsWith(name, "ds_write"); }
+
 bool Instruction::has(StringRef modifier) const {
   for (const auto &[key, value] : modifiers)
     if (modifier == key)

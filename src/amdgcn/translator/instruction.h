@@ -67,6 +67,10 @@ struct Instruction {
   /// The 16-bit constant of a scalar instruction.
   int16_t simm16() const { return static_cast<int16_t>(words[0] & 0xffff); }
   uint64_t next() const { return address + size; }
+  /// True if it reads local memory by a DS operation, which flat ones may do as well.
+  bool readsLocal() const;
+  /// True if it stores in local memory by a DS operation, and returns nothing.
+  bool storesLocal() const;
 };
 
 /// Takes the printed text of an instruction apart; address, size and words are the caller's. False if there is an operand that is

@@ -2,7 +2,7 @@
 // See waiting_waves.h. Large kernels have hundreds of loops, which are nested, so each instruction is looked at once and its facts are kept.
 #include "amdgcn/translator/waiting_waves.h"
 
-#include <llvm/ADT/iterator_range.h>
+#include <llvm/ADT/ArrayRef.h>
 
 #include <algorithm>
 #include <bitset>
@@ -28,10 +28,9 @@ Facts factsOf(const Instruction &i) {
   Facts facts;
   facts.address = i.address;
   facts.mayWait = i.has("glc") || startsWith(name, "buffer_gl") || name.contains("_cmpst_rtn_");
-  const bool readsLocal = startsWith(name, "ds_read") || (startsWith(name, "ds_") && name.contains("_rtn_"));
-  if (readsLocal && i.operands.size() >= 2 && i.operands[1].isVector() && i.operands[1].index < kVectorRegisters)
+  if (i.readsLocal() && i.operands.size() >= 2 && i.operands[1].isVector() && i.operands[1].index < kVectorRegisters)
     facts.place = static_cast<int>(i.operands[1].index);
-  const bool isStore = name.contains("_store") || startsWith(name, "ds_write");
+  const bool isStore = name.contains("_store") || i.storesLocal();
   if (!isStore && !i.operands.empty() && i.operands[0].isVector()) {
     facts.written = i.operands[0].index;
     facts.writes = i.operands[0].count;
@@ -40,7 +39,7 @@ Facts factsOf(const Instruction &i) {
 }
 
 /// True if a loop of these instructions may wait for another wave.
-template <class Range> bool mayWait(const Range &loop) {
+bool mayWait(ArrayRef<Facts> loop) {
   std::bitset<kVectorRegisters> written;
   for (const Facts &facts : loop) {
     if (facts.mayWait)
@@ -48,9 +47,8 @@ template <class Range> bool mayWait(const Range &loop) {
     for (unsigned i = facts.written; i < std::min(facts.written + facts.writes, kVectorRegisters); ++i)
       written.set(i);
   }
-  return std::any_of(loop.begin(), loop.end(), [&](const Facts &facts) {
-    return facts.place >= 0 && !written.test(static_cast<unsigned>(facts.place));
-  });
+  return any_of(
+      loop, [&](const Facts &facts) { return facts.place >= 0 && !written.test(static_cast<unsigned>(facts.place)); });
 }
 
 } // namespace
@@ -61,15 +59,14 @@ std::set<uint64_t> findWaitingLoops(const std::map<uint64_t, Instruction> &code)
   for (const auto &[address, i] : code)
     all.push_back(factsOf(i));
   auto from = [&](uint64_t address) {
-    return std::lower_bound(all.begin(), all.end(), address,
-                            [](const Facts &facts, uint64_t wanted) { return facts.address < wanted; });
+    return lower_bound(all, address, [](const Facts &facts, uint64_t wanted) { return facts.address < wanted; });
   };
   std::set<uint64_t> waits;
   for (const auto &[address, i] : code) {
     const Flow flow = flowOf(i);
     if ((flow != Flow::jump && flow != Flow::branch) || targetOf(i) > address)
       continue;
-    if (mayWait(iterator_range(from(targetOf(i)), from(address))))
+    if (mayWait(ArrayRef<Facts>(&*from(targetOf(i)), &*from(address))))
       waits.insert(address);
   }
   return waits;

@@ -9,14 +9,6 @@ using namespace llvm;
 namespace hiplz::amdgcn {
 namespace {
 
-// Flat accesses may be of local memory.
-bool readsLocal(StringRef name) {
-  return startsWith(name, "ds_read") || startsWith(name, "ds_load") ||
-         (startsWith(name, "ds_") && name.contains("_rtn_")) || startsWith(name, "flat_load");
-}
-bool writesLocal(StringRef name) {
-  return startsWith(name, "ds_write") || startsWith(name, "ds_store") || startsWith(name, "flat_store");
-}
 bool readsGlobal(StringRef name) { return startsWith(name, "global_load") || startsWith(name, "buffer_load"); }
 bool writesGlobal(StringRef name) { return startsWith(name, "global_store") || startsWith(name, "buffer_store"); }
 
@@ -27,10 +19,11 @@ constexpr unsigned kReadLocal = 1, kWroteLocal = 2, kReadGlobal = 4, kAll = 7;
 struct Effect {
   unsigned does = 0, conflicts = 0;
 };
-Effect effectOf(StringRef name) {
-  if (readsLocal(name))
+Effect effectOf(const Instruction &i) {
+  const StringRef name = i.name;
+  if (i.readsLocal() || startsWith(name, "flat_load")) // flat accesses may be of local memory
     return {kReadLocal, kWroteLocal};
-  if (writesLocal(name))
+  if (i.storesLocal() || startsWith(name, "flat_store"))
     return {kWroteLocal, kReadLocal};
   if (readsGlobal(name))
     return {kReadGlobal, 0};
@@ -61,7 +54,7 @@ std::set<uint64_t> findTurns(const std::map<uint64_t, Instruction> &code, const 
     };
     for (auto at = code.find(start); at != code.end(); at = code.find(at->second.next())) {
       const Instruction &i = at->second;
-      const Effect effect = effectOf(i.name);
+      const Effect effect = effectOf(i);
       if (i.name == "s_barrier") {
         done = 0;
       } else if (done & effect.conflicts) {

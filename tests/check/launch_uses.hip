@@ -142,8 +142,8 @@ template <bool bad> __global__ void writesPlaceOfRow(int *p, int place, int pitc
 
 /// Launches kernels with blocks of one shape.
 template <bool bad> struct Rows {
+  static constexpr int kPitch = 40; ///< more than the rows of two blocks have together
   dim3 block;
-  int pitch = 40; ///< more than two blocks' rows have together
   int *p, *q;
   hipStream_t a, b;
 
@@ -156,18 +156,18 @@ template <bool bad> struct Rows {
   }
   // The other kernel writes one word in the second row, or the one behind it.
   template <class Kernel> void write(Kernel kernel, bool isFirst) const {
-    const int width = static_cast<int>(block.x) - 1, place = pitch + (bad ? width - 1 : width);
+    const int width = static_cast<int>(block.x) - 1, place = kPitch + (bad ? width - 1 : width);
     if (!isFirst)
-      writesPlaceOfRow<bad><<<1, 1, 0, b>>>(p, place, pitch);
-    kernel<<<1, block, 0, a>>>(q, p, pitch, width);
+      writesPlaceOfRow<bad><<<1, 1, 0, b>>>(p, place, kPitch);
+    kernel<<<1, block, 0, a>>>(q, p, kPitch, width);
     if (isFirst)
-      writesPlaceOfRow<bad><<<1, 1, 0, b>>>(p, place, pitch);
+      writesPlaceOfRow<bad><<<1, 1, 0, b>>>(p, place, kPitch);
     HIP_CHECK(hipDeviceSynchronize());
   }
   template <class Kernel> void read(Kernel kernel) const {
     writesPlaceOfRow<bad>
-        <<<1, 1, 0, b>>>(p, 4 * pitch + (bad ? 2 : 0), pitch); // of the first element of the second row
-    kernel<<<1, block, 0, a>>>(reinterpret_cast<const double2 *>(p), reinterpret_cast<double *>(q), pitch);
+        <<<1, 1, 0, b>>>(p, 4 * kPitch + (bad ? 2 : 0), kPitch); // of the first element of the second row
+    kernel<<<1, block, 0, a>>>(reinterpret_cast<const double2 *>(p), reinterpret_cast<double *>(q), kPitch);
     HIP_CHECK(hipDeviceSynchronize());
   }
 };
@@ -244,7 +244,7 @@ template <bool bad> void run() {
     finish();
   }
 
-  const auto rows = [&](dim3 block) { return Rows<bad>{block, 40, p, q, a, b}; };
+  const auto rows = [&](dim3 block) { return Rows<bad>{block, p, q, a, b}; };
   rows({16, 16}).overlap(rows16x16<bad>);
   rows({8, 8}).overlap(rows8x8<bad>);
   rows({32, 8}).overlap(rows32x8<bad>);

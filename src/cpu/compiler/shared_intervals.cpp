@@ -70,12 +70,12 @@ std::optional<Sum> sumOf(Value *value, unsigned depth = 0) {
   const bool hasFactor = factor && factor->getBitWidth() <= 64;
   const bool isWide = value->getType()->getIntegerBitWidth() >= 32;
   switch (instruction->getOpcode()) {
+  case Instruction::And: // LLVM's way to write the extension of what has been cut
+    if (!hasFactor || factor->getZExtValue() != UINT32_MAX)
+      return std::nullopt;
+    [[fallthrough]];
   case Instruction::ZExt:
     if (auto sum = operand(0); sum && sum->isNeverNegative() && isWide)
-      return sum;
-    return std::nullopt;
-  case Instruction::And: // LLVM's way to write the extension of what has been cut
-    if (auto sum = operand(0); hasFactor && factor->getZExtValue() == UINT32_MAX && sum && sum->isNeverNegative())
       return sum;
     return std::nullopt;
   case Instruction::SExt:

@@ -13,6 +13,7 @@ HIP programs without an OpenMP version are only built.
 
 import argparse
 import os
+import pathlib
 import re
 import resource
 import shutil
@@ -134,10 +135,8 @@ class Comparison:
 
     def build(self, name, kind, variables, file="Makefile"):
         place = mirror(self.source, os.path.join(self.arguments.out, "src"), name + "-" + kind)
-        with open(os.path.join(place, file), "r+", encoding="utf-8", errors="replace") as makefile:
-            text = makefile.read().replace("-qopenmp", "-fopenmp") # Intel's spelling, which clang refuses
-            makefile.seek(0)
-            makefile.write(text)
+        makefile = pathlib.Path(place, file)
+        makefile.write_bytes(makefile.read_bytes().replace(b"-qopenmp", b"-fopenmp")) # Intel's spelling, which clang refuses
         command = ["make", "-f", file, "LAUNCHER="] + variables
         run(command + ["clean"], place, 60, self.arguments.environment)
         return place, command, run(command, place, self.arguments.build_limit, self.arguments.environment)

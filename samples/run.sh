@@ -59,7 +59,7 @@ hipcc=$prefix/bin/hipcc
 say "samples: compiling with $hipcc"
 for source in "$root"/samples/*.hip; do
   name=$(basename "$source" .hip)
-  case "$name" in *_kernels) continue ;; esac
+  case "$name" in *_kernels | mpi_*) continue ;; esac
   libraries=()
   if [ "$name" = level_zero ]; then libraries=(-lze_loader); fi
   if [ "$name" = profiling ]; then libraries=(-lroctx64); fi
@@ -71,6 +71,14 @@ for source in "$root"/samples/*.hip; do
     *) run_sample "$name" "$work/$name" ;;
   esac
 done
+
+# MPI is not among the packages that HIPLZ needs.
+if command -v mpicxx.openmpi >/dev/null && command -v mpirun.openmpi >/dev/null; then
+  compile mpi_halo env "OMPI_CXX=$hipcc" mpicxx.openmpi -O3 "$root/samples/mpi_halo.hip" -o "$work/mpi_halo" &&
+    run_sample mpi_halo mpirun.openmpi --allow-run-as-root --oversubscribe -n 4 "$work/mpi_halo"
+else
+  say "samples: Open MPI (libopenmpi-dev, openmpi-bin) is not installed; mpi_halo is left out"
+fi
 
 clang=$(command -v "clang++-$llvm" || command -v clang++)
 compile saxpy_clang "$clang" -x hip --offload=spirv64 "--hip-path=$prefix" "-B$prefix/lib/hiplz/bin" -isystem "$prefix/include" -O3 \

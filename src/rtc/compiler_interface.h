@@ -41,6 +41,7 @@ struct Result {
   std::string log;
   std::vector<std::byte> code;
   std::vector<std::string> loweredNames; ///< one for each name expression
+  bool parsedHeaders = false; ///< HIP's headers were parsed once more: no precompiled header fits the options
   std::vector<std::string> dependencies; ///< files that the compiler has looked for, there or not
 };
 

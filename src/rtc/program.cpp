@@ -137,6 +137,8 @@ hiprtcResult Program::compile(std::span<const char *const> given) {
     HIPLZ_LOG_DEBUG("hipRTC: compiling %s", request_.name.c_str());
     const timespec begin = fileTime();
     loaded.compile(request_, result_);
+    if (result_.parsedHeaders)
+      HIPLZ_LOG_DEBUG("hipRTC: %s has options for which HIP's headers are parsed again", request_.name.c_str());
     result_.dependencies.push_back(compilerLibrary());
     result_.dependencies.push_back(installedPrefix() + "/lib/hip-device-lib/hipspv-spirv64.bc");
     if (result_.status == Status::success)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// libhiprtc by itself, in a program that links nothing else of HIP, and what the cache takes for unchanged.
+// libhiprtc by itself, in a program that links nothing else of HIP, what the cache takes for unchanged, and for which
+// options HIP's headers are parsed once for all.
 #include <hip/hiprtc.h>
 
 #include <cstdio>
@@ -75,6 +76,17 @@ int main() {
   std::remove(header.c_str());
   REQUIRE(compile(source, option, &size) == HIPRTC_ERROR_COMPILATION);
   REQUIRE(log.count(compiling) == 1);
+  // HIP's headers have parameters called x, so they mean something else with such a macro.
+  const std::pair<const char *, int> macros[] = {
+      {"-DVALUE=2", 0}, {"-D__HIP_PLATFORM_AMD__=1", 0}, {"--hiplz-cuda", 0}, {"-Dx=3", 1}};
+  for (const auto &[macro, parsed] : macros) {
+    REQUIRE(compile("__global__ void k(int *p) { *p = " + std::to_string(::getpid()) + "; }", macro, &size) ==
+            HIPRTC_SUCCESS);
+    if (const int found = log.count("HIP's headers are parsed again"); found != parsed) {
+      std::printf("%s: headers parsed %d times\n", macro, found);
+      return 1;
+    }
+  }
   std::remove(logFile.c_str());
   ::rmdir(folder);
   return 0;

@@ -51,19 +51,28 @@ void catchExits() {
   });
 }
 
-/// Macros and folders do not change what the implicit headers mean, unless those ask for the macro.
-std::vector<std::string> withoutMacrosAndFolders(const std::vector<std::string> &options) {
+bool isMacro(const std::string &option) { return option.starts_with("-D") || option.starts_with("-U"); }
+
+std::string nameOfMacro(const std::string &option) { return option.substr(2, option.find_first_of("=(", 2) - 2); }
+
+/// HIP's own macros, which HIP's headers ask for. Other macros have values that change from kernel to kernel.
+bool isForHeaders(const std::string &macro) {
+  const std::string name = nameOfMacro(macro);
+  return name.starts_with("__HIP") || name.starts_with("HIPLZ_");
+}
+
+/// Other macros and folders do not change what the implicit headers mean, unless those ask for the macro.
+std::vector<std::string> optionsOfHeaders(const std::vector<std::string> &options) {
   std::vector<std::string> rest;
   for (const std::string &option : options)
-    if (!option.starts_with("-D") && !option.starts_with("-U") && !option.starts_with("-I"))
+    if (isMacro(option) ? isForHeaders(option) : !option.starts_with("-I"))
       rest.push_back(option);
   return rest;
 }
 
-bool asksForMacroOf(const Precompiled &header, const std::vector<std::string> &options) {
+bool asksForOtherMacroOf(const Precompiled &header, const std::vector<std::string> &options) {
   for (const std::string &option : options)
-    if ((option.starts_with("-D") || option.starts_with("-U")) &&
-        header.identifiers.contains(option.substr(2, option.find_first_of("=(", 2) - 2)))
+    if (isMacro(option) && !isForHeaders(option) && header.identifiers.contains(nameOfMacro(option)))
       return true;
   return false;
 }
@@ -111,9 +120,10 @@ void compile(const CompileRequest &request, Result &result) {
     return;
   result.status = Status::failed;
 
-  auto precompiled = precompiledFor(request.prefix, withoutMacrosAndFolders(request.options));
-  if (precompiled && asksForMacroOf(*precompiled, request.options))
+  auto precompiled = precompiledFor(request.prefix, optionsOfHeaders(request.options));
+  if (precompiled && asksForOtherMacroOf(*precompiled, request.options))
     precompiled = nullptr;
+  result.parsedHeaders = !precompiled;
   clang::PreprocessorOptions &preprocessor = invocation->getPreprocessorOpts();
   if (precompiled) {
     files.add(kPrecompiledName, precompiled->bytes);

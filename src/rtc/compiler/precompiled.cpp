@@ -8,6 +8,7 @@
 #include "clang/Basic/Version.h"
 #include "clang/Frontend/FrontendAction.h"
 #include "clang/Lex/Preprocessor.h"
+#include "clang/Lex/PreprocessorOptions.h"
 #include "clang/Serialization/ASTWriter.h"
 
 #include <map>
@@ -51,6 +52,7 @@ std::shared_ptr<Precompiled> make(const std::string &prefix, const std::vector<s
   auto invocation = makeInvocation(prefix, options, pathOf(kImplicitName), files, log);
   if (!invocation)
     return nullptr;
+  invocation->getPreprocessorOpts().Includes.clear(); // the program's own, which come behind these headers
   auto result = std::make_shared<Precompiled>();
   PrecompileAction action(*result);
   if (!execute(std::move(invocation), action, files, log) || result->bytes.empty())

@@ -37,6 +37,7 @@ int ipcEventsChild();    // ipc_events_test.cpp
 int sentHandleChild();   // ipc_handles_test.cpp
 int oneProcessorChild(); // execution_test.cpp
 int pinnedHostThreadChild();
+int rankChild(); // ranks_test.cpp
 
 /// The bytes of a handle as text and back, for the environment of a child.
 template <class Handle> std::string handleToText(const Handle &handle) {

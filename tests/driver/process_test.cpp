@@ -360,6 +360,7 @@ const std::map<std::string, int (*)()> kChildren = {
     {"sentHandle", sentHandleChild},
     {"oneProcessor", oneProcessorChild},
     {"pinnedHostThread", pinnedHostThreadChild},
+    {"rank", rankChild},
 };
 
 void expectExit(int code, const ChildResult &result) {

@@ -161,7 +161,9 @@ hipChannelFormatDesc hipCreateChannelDesc(int x, int y, int z, int w, hipChannel
 hipError_t hipCreateTextureObject(hipTextureObject_t *pTexObject, const hipResourceDesc *pResDesc,
                                   const hipTextureDesc *pTexDesc, const hipResourceViewDesc *pResViewDesc) {
   return HIPLZ_API(hipCreateTextureObject, pTexObject, pResDesc, pTexDesc, pResViewDesc)([&] {
-    HIPLZ_NOT_NULL(pTexObject, pResDesc, pTexDesc);
+    if (!pTexObject || !pResDesc || !pTexDesc)
+      return refuse(followsHip7() ? hipErrorInvalidChannelDescriptor : hipErrorInvalidValue,
+                    "pTexObject, pResDesc or pTexDesc is null");
     return create(pTexObject, *pResDesc, *pTexDesc, pResViewDesc);
   });
 }

@@ -27,6 +27,9 @@ static hipResourceDesc ofArray(hipArray_t array) {
   return resource;
 }
 
+// hipCreateTextureObject has two errors for wrong descriptions, and this is one since HIP 7.
+static const hipError_t wrongDescription = since7(hipErrorInvalidChannelDescriptor, hipErrorInvalidValue);
+
 static hipTextureDesc someSampling() {
   hipTextureDesc desc{};
   desc.addressMode[0] = hipAddressModeMirror;
@@ -176,17 +179,19 @@ TEST(badResources) {
   char *bytes = reinterpret_cast<char *>(static_cast<float *>(memory));
   hipTextureObject_t texture;
   const hipResourceDesc good = linear(memory, desc, 4096);
-  CHECK_EQ(hipCreateTextureObject(nullptr, &good, &sampling, nullptr), hipErrorInvalidValue);
-  CHECK_EQ(hipCreateTextureObject(&texture, nullptr, &sampling, nullptr), hipErrorInvalidValue);
-  CHECK_EQ(hipCreateTextureObject(&texture, &good, nullptr, nullptr), hipErrorInvalidValue);
+  CHECK_EQ(hipCreateTextureObject(nullptr, &good, &sampling, nullptr), wrongDescription);
+  CHECK_EQ(hipCreateTextureObject(&texture, nullptr, &sampling, nullptr), wrongDescription);
+  CHECK_EQ(hipCreateTextureObject(&texture, &good, nullptr, nullptr), wrongDescription);
   CHECK_EQ(create(good, sampling), hipSuccess);
   hipResourceDesc unknown{};
   unknown.resType = hipResourceType(17);
   CHECK_EQ(create(unknown, sampling), hipErrorInvalidValue);
 
   // Linear memory.
-  CHECK_EQ(create(linear(nullptr, desc, 4096), sampling), hipErrorInvalidValue);
-  CHECK_EQ(create(linear(bytes + 4, desc, 64), sampling), hipErrorInvalidValue); // textureAlignment
+  CHECK_EQ(create(linear(nullptr, desc, 4096), sampling), wrongDescription);
+  CHECK_EQ(create(linear(bytes + 4, desc, 64), sampling), wrongDescription); // textureAlignment
+  const size_t tooMany = (size_t(properties.maxTexture1DLinear) + 1) * sizeof(float);
+  CHECK_EQ(create(linear(memory, desc, tooMany), sampling), wrongDescription);
   CHECK_EQ(create(linear(bytes + properties.textureAlignment, desc, 64), sampling), hipSuccess);
   CHECK_EQ(create(linear(memory, desc, 4097), sampling), hipErrorInvalidValue); // beyond the memory
   CHECK_EQ(create(linear(memory, desc, 3), sampling), hipErrorInvalidValue);    // less than one element
@@ -199,6 +204,7 @@ TEST(badResources) {
   // Rows.
   CHECK_EQ(create(pitched(memory, desc, 16, 16, 64), sampling), hipSuccess);
   CHECK_EQ(create(pitched(nullptr, desc, 16, 16, 64), sampling), hipErrorInvalidValue);
+  CHECK_EQ(create(pitched(bytes + 4, desc, 16, 15, 64), sampling), hipErrorInvalidValue);
   CHECK_EQ(create(pitched(memory, desc, 0, 16, 64), sampling), hipErrorInvalidValue);
   CHECK_EQ(create(pitched(memory, desc, 16, 0, 64), sampling), hipErrorInvalidValue);
   CHECK_EQ(create(pitched(memory, desc, 17, 16, 64), sampling), hipErrorInvalidValue); // longer than the pitch
@@ -263,7 +269,7 @@ TEST(badSampling) {
   levels.resType = hipResourceTypeMipmappedArray;
   HIP_CHECK(hipMallocMipmappedArray(&levels.res.mipmap.mipmap, &floats, make_hipExtent(8, 8, 0), 3));
   hipTextureDesc normalized{};
-  CHECK_EQ(create(levels, normalized), hipErrorInvalidValue); // levels need normalised coordinates
+  CHECK_EQ(create(levels, normalized), wrongDescription); // levels need normalised coordinates
   normalized.normalizedCoords = 1;
   CHECK_EQ(create(levels, normalized), hipSuccess);
 
@@ -287,7 +293,7 @@ TEST(badSampling) {
   CHECK_EQ(create(ofArray(ofFloats), normalized, &view), hipErrorInvalidValue);
   DeviceArray<float> memory(64);
   view = {};
-  CHECK_EQ(create(linear(memory, floats, 256), normalized, &view), hipErrorInvalidValue);
+  CHECK_EQ(create(linear(memory, floats, 256), normalized, &view), since7(hipErrorUnknown, hipErrorInvalidValue));
 
   HIP_CHECK(hipFreeMipmappedArray(levels.res.mipmap.mipmap));
   for (hipArray_t array : {ofFloats, ofIntegers, ofBytes})

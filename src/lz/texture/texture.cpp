@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The rules for descriptions of textures, and the descriptor made from them.
 #include "lz/texture/texture.h"
+#include "base/hip_version.h"
 #include "lz/core/handle_table.h"
 #include "lz/device/device.h"
 #include "lz/memory/memory.h"
@@ -19,6 +20,11 @@ namespace {
 namespace limits = texture_limits;
 
 [[noreturn]] void refuse(const char *why) { throw HipError(hipErrorInvalidValue, why); }
+
+/// For the descriptions to which HIP 7 gave an error of their own.
+[[noreturn]] void refuseSince7(hipError_t error, const char *why) {
+  throw HipError(followsHip7() ? error : hipErrorInvalidValue, why);
+}
 
 bool hasLayers(const LZArray::Shape &shape) { return shape.flags & (hipArrayLayered | hipArrayCubemap); }
 
@@ -39,9 +45,13 @@ LZMipmappedArray &mipmappedArrayOf(hipMipmappedArray_t handle) {
   return *array;
 }
 
+constexpr char kUnaligned[] = "the memory of a texture is null, or not aligned to hipDeviceProp_t::textureAlignment";
+
+bool isAligned(const void *pointer) {
+  return pointer && reinterpret_cast<uintptr_t>(pointer) % limits::kAlignment == 0;
+}
+
 void checkMemory(const void *pointer, size_t bytes) {
-  if (!pointer || reinterpret_cast<uintptr_t>(pointer) % limits::kAlignment != 0)
-    refuse("the memory of a texture is not aligned to hipDeviceProp_t::textureAlignment");
   const std::optional<Allocation> memory = allocationTable().find(pointer);
   if (!memory || !memory->contains(pointer, bytes))
     refuse("a texture is larger than its memory, or the memory was not allocated by HIP");
@@ -160,8 +170,13 @@ ChannelFormat LZTexture::describeResource(__hiplz_texture &descriptor) const {
     const auto &linear = resource_.res.linear;
     const ChannelFormat format = ChannelFormat::from(linear.desc);
     const size_t elements = linear.sizeInBytes / format.elementBytes();
-    if (elements == 0 || elements > limits::kLinear)
-      refuse("a texture in linear memory has no element, or more than hipDeviceProp_t::maxTexture1DLinear");
+    if (elements == 0)
+      refuse("a texture in linear memory has no element");
+    if (elements > limits::kLinear)
+      refuseSince7(hipErrorInvalidChannelDescriptor,
+                   "a texture in linear memory has more elements than hipDeviceProp_t::maxTexture1DLinear");
+    if (!isAligned(linear.devPtr))
+      refuseSince7(hipErrorInvalidChannelDescriptor, kUnaligned);
     checkMemory(linear.devPtr, linear.sizeInBytes);
     descriptor.base = {.data = reinterpret_cast<uint64_t>(linear.devPtr),
                        .width = static_cast<uint32_t>(elements),
@@ -179,6 +194,8 @@ ChannelFormat LZTexture::describeResource(__hiplz_texture &descriptor) const {
     if (rows.pitchInBytes < rows.width * format.elementBytes() || rows.pitchInBytes % limits::kAlignment != 0 ||
         rows.pitchInBytes > UINT32_MAX)
       refuse("the pitch of a texture is less than a row, or not a multiple of hipDeviceProp_t::texturePitchAlignment");
+    if (!isAligned(rows.devPtr))
+      refuse(kUnaligned);
     checkMemory(rows.devPtr, rows.pitchInBytes * (rows.height - 1) + rows.width * format.elementBytes());
     descriptor.base = {.data = reinterpret_cast<uint64_t>(rows.devPtr),
                        .width = static_cast<uint32_t>(rows.width),
@@ -196,7 +213,7 @@ ChannelFormat LZTexture::describeResource(__hiplz_texture &descriptor) const {
 ChannelFormat LZTexture::applyView(__hiplz_texture &descriptor, const ChannelFormat &format) const {
   const hipResourceViewDesc &view = *view_;
   if (resource_.resType != hipResourceTypeArray && resource_.resType != hipResourceTypeMipmappedArray)
-    refuse("only arrays and mipmapped arrays can have views");
+    refuseSince7(hipErrorUnknown, "only arrays and mipmapped arrays can have views");
   const bool isArray = resource_.resType == hipResourceTypeArray;
   LZArray &array =
       isArray ? arrayOf(resource_.res.array.array) : mipmappedArrayOf(resource_.res.mipmap.mipmap).level(0);
@@ -239,7 +256,7 @@ void LZTexture::describeSampling(__hiplz_texture &descriptor, const ChannelForma
     refuse("textures that are read as integers cannot be filtered");
   const bool isMipmapped = resource_.resType == hipResourceTypeMipmappedArray;
   if (isMipmapped && !sampling.normalizedCoords && of == Of::object)
-    refuse("a texture with levels of detail needs normalised coordinates");
+    refuseSince7(hipErrorInvalidChannelDescriptor, "a texture with levels of detail needs normalised coordinates");
 
   describeFormat(descriptor, format);
   descriptor.divisor = divisor;

@@ -66,9 +66,9 @@ wanted=$preset
 if [ "$layer" != threads ]; then
   # Precompiled headers and groups of sources save half of the build of the libraries; the first command, samples/run.sh, shows that nothing
   # needs them.
-  benchmarks=OFF # nothing runs them, but they have to build
-  [ "$rest" = no ] || benchmarks=ON
-  configure -DHIPLZ_BUILD_TESTS=ON -DHIPLZ_BUILD_BENCHMARKS=$benchmarks -DHIPLZ_PRECOMPILED_HEADERS=ON -DHIPLZ_UNITY_BUILD=ON
+  others=OFF # nothing runs the benchmarks, but they have to build
+  [ "$rest" = no ] && [ "$layer" != fuzz ] || others=ON
+  configure -DHIPLZ_BUILD_TESTS=ON -DHIPLZ_BUILD_BENCHMARKS=$others -DHIPLZ_BUILD_FUZZERS=$others -DHIPLZ_PRECOMPILED_HEADERS=ON -DHIPLZ_UNITY_BUILD=ON
   build_targets
 fi
 if [ -n "$layer" ] && [ "$layer" != threads ]; then
@@ -89,7 +89,7 @@ if [ -z "$layer" ] && [ "$rest" = yes ]; then
 fi
 if [ -z "$layer" ] && [ "$asan" = yes ] && [ "$wanted" = release ]; then
   preset=asan
-  configure -DHIPLZ_BUILD_TESTS=ON -DHIPLZ_BUILD_BENCHMARKS=OFF -DHIPLZ_PRECOMPILED_HEADERS=ON \
+  configure -DHIPLZ_BUILD_TESTS=ON -DHIPLZ_BUILD_BENCHMARKS=OFF -DHIPLZ_BUILD_FUZZERS=OFF -DHIPLZ_PRECOMPILED_HEADERS=ON \
     -DHIPLZ_UNITY_BUILD=ON -DHIPLZ_HIP_OBJECTS="$root/build/$wanted"
   # The programs of the three layers, but for those whose host code does nothing that others do not do.
   # shellcheck disable=SC2046 # words are wanted

@@ -53,7 +53,7 @@ void addToWords(Wave &w, I i) {
     w.setVectorRegister(i.operands[0].index + n, results[n]);
 }
 
-constexpr ActionRow kRows[] = {
+constexpr ActionRow kByteActions[] = {
     {"v_qsad_pk_u16_u8", [](Wave &w, I) { addToHalves(w, false); }},
     {"v_mqsad_pk_u16_u8", [](Wave &w, I) { addToHalves(w, true); }},
     {"v_mqsad_u32_u8", addToWords},
@@ -61,6 +61,6 @@ constexpr ActionRow kRows[] = {
 
 } // namespace
 
-ArrayRef<ActionRow> byteActions() { return kRows; }
+ArrayRef<ActionRow> byteActions() { return kByteActions; }
 
 } // namespace hiplz::amdgcn

@@ -140,7 +140,7 @@ void fixup(Wave &w, I i) {
   w.writeVector(0, floatResult(w, result, format.width));
 }
 
-constexpr ActionRow kRows[] = {
+constexpr ActionRow kDivisionActions[] = {
     {"v_div_scale_f32", scale},      {"v_div_scale_f64", scale}, {"v_div_fmas_f32", multiplyAdd},
     {"v_div_fmas_f64", multiplyAdd}, {"v_div_fixup_f32", fixup}, {"v_div_fixup_f64", fixup},
     {"v_div_fixup_f16", fixup},
@@ -148,6 +148,6 @@ constexpr ActionRow kRows[] = {
 
 } // namespace
 
-ArrayRef<ActionRow> divisionActions() { return kRows; }
+ArrayRef<ActionRow> divisionActions() { return kDivisionActions; }
 
 } // namespace hiplz::amdgcn

@@ -239,7 +239,7 @@ Value *cubeFace(Wave &w, In in) {
   {"v_" operation "_f32", f32Signature, [](Wave &w, In in) -> Value * { return expression; }},                         \
   {"v_" operation "_f64", f64Signature, [](Wave &w, In in) -> Value * { return expression; }}
 
-constexpr ValueRow kRows[] = {
+constexpr ValueRow kFloatRows[] = {
     HIPLZ_BOTH("add", "f32=f32,f32", "f64=f64,f64", w.b.CreateFAdd(in[0], in[1])),
     HIPLZ_BOTH("mul", "f32=f32,f32", "f64=f64,f64", w.b.CreateFMul(in[0], in[1])),
     HIPLZ_BOTH("min", "f32=f32,f32", "f64=f64,f64", minimum(w, in[0], in[1])),
@@ -327,6 +327,6 @@ constexpr ValueRow kRows[] = {
 
 } // namespace
 
-ArrayRef<ValueRow> floatRows() { return kRows; }
+ArrayRef<ValueRow> floatRows() { return kFloatRows; }
 
 } // namespace hiplz::amdgcn

@@ -73,7 +73,7 @@ void swapHalves(Wave &w, I i) {
 
 template <Intrinsic::ID id> Value *extremum(Wave &w, Value *a, Value *b) { return choose(w, id, a, b); }
 
-constexpr ValueRow kRows[] = {
+constexpr ValueRow kGeneration11Rows[] = {
     HIPLZ_EXTREMA("f32", "f32=f32,f32,f32", minimum, maximum),
     HIPLZ_EXTREMA("f16", "f16=f16,f16,f16", minimum, maximum),
     HIPLZ_EXTREMA("i32", "32=32,32,32", extremum<Intrinsic::smin>, extremum<Intrinsic::smax>),
@@ -101,7 +101,7 @@ constexpr ActionRow kActions[] = {
 
 } // namespace
 
-ArrayRef<ValueRow> generation11Rows() { return kRows; }
+ArrayRef<ValueRow> generation11Rows() { return kGeneration11Rows; }
 ArrayRef<ActionRow> generation11Actions() { return kActions; }
 
 } // namespace hiplz::amdgcn

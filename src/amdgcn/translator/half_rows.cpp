@@ -40,7 +40,7 @@ Value *productSum(Wave &w, Value *a, Value *b, Value *c) {
   {"v_" operation "_i16", signature, [](Wave &w, In in) -> Value * { constexpr bool isSigned = true; return call; }},  \
   {"v_" operation "_u16", signature, [](Wave &w, In in) -> Value * { constexpr bool isSigned = false; return call; }}
 
-constexpr ValueRow kRows[] = {
+constexpr ValueRow kHalfRows[] = {
     HIPLZ_INTEGERS("min", "16=16,16", least(w, in[0], in[1], isSigned)),
     HIPLZ_INTEGERS("max", "16=16,16", most(w, in[0], in[1], isSigned)),
     HIPLZ_INTEGERS("min3", "16=16,16,16", least(w, least(w, in[0], in[1], isSigned), in[2], isSigned)),
@@ -91,7 +91,7 @@ constexpr PackedRow kPacked[] = {
 
 } // namespace
 
-ArrayRef<ValueRow> halfRows() { return kRows; }
+ArrayRef<ValueRow> halfRows() { return kHalfRows; }
 ArrayRef<PackedRow> packedRows() { return kPacked; }
 
 } // namespace hiplz::amdgcn

@@ -79,7 +79,7 @@ void writeScalarRegister(Wave &w, I i, unsigned width) {
   });
 }
 
-constexpr ActionRow kRows[] = {
+constexpr ActionRow kIndexedRegisters[] = {
     {"v_movrels_b32", readVectorRegister},
     {"v_movreld_b32", writeVectorRegister},
     {"s_movrels_b32", [](Wave &w, I i) { readScalarRegister(w, i, 32); }},
@@ -90,6 +90,6 @@ constexpr ActionRow kRows[] = {
 
 } // namespace
 
-ArrayRef<ActionRow> indexedRegisterActions() { return kRows; }
+ArrayRef<ActionRow> indexedRegisterActions() { return kIndexedRegisters; }
 
 } // namespace hiplz::amdgcn

@@ -181,7 +181,7 @@ Value *sumOfDifferences(Wave &w, In in, unsigned bits) {
 }
 
 // clang-format off
-constexpr ValueRow kRows[] = {
+constexpr ValueRow kIntegerRows[] = {
     {"v_mov_b32", "32=32", [](Wave &, In in) { return in[0]; }},
     {"v_not_b32", "32=32", [](Wave &w, In in) { return w.b.CreateNot(in[0]); }},
     {"v_bfrev_b32", "32=32", [](Wave &w, In in) { return intrinsicCall(w, Intrinsic::bitreverse, {in[0]}); }},
@@ -264,6 +264,6 @@ constexpr ValueRow kRows[] = {
 
 } // namespace
 
-ArrayRef<ValueRow> integerRows() { return kRows; }
+ArrayRef<ValueRow> integerRows() { return kIntegerRows; }
 
 } // namespace hiplz::amdgcn

@@ -123,7 +123,7 @@ void permuteRows(Wave &w, I i, bool otherRow) {
   w.writeVector(0, result);
 }
 
-constexpr ActionRow kRows[] = {
+constexpr ActionRow kLaneActions[] = {
     {"v_readfirstlane_b32", readFirst},
     {"v_readlane_b32", readLane},
     {"v_writelane_b32", writeLane},
@@ -138,6 +138,6 @@ constexpr ActionRow kRows[] = {
 
 } // namespace
 
-ArrayRef<ActionRow> laneActions() { return kRows; }
+ArrayRef<ActionRow> laneActions() { return kLaneActions; }
 
 } // namespace hiplz::amdgcn

@@ -47,7 +47,7 @@ void dot(Wave &w, I i, unsigned sumOperand) {
   w.writeVector(0, floatResult(w, sum, 32));
 }
 
-constexpr ActionRow kRows[] = {
+constexpr ActionRow kMixedActions[] = {
     {"v_fma_mix_f32", [](Wave &w, I i) { multiplyAdd(w, i, Into::whole); }},
     {"v_fma_mixlo_f16", [](Wave &w, I i) { multiplyAdd(w, i, Into::low); }},
     {"v_fma_mixhi_f16", [](Wave &w, I i) { multiplyAdd(w, i, Into::high); }},
@@ -57,6 +57,6 @@ constexpr ActionRow kRows[] = {
 
 } // namespace
 
-ArrayRef<ActionRow> mixedActions() { return kRows; }
+ArrayRef<ActionRow> mixedActions() { return kMixedActions; }
 
 } // namespace hiplz::amdgcn

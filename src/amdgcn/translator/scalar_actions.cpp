@@ -172,7 +172,7 @@ void askMessage(Wave &w, I i) {
 }
 
 // clang-format off
-constexpr ActionRow kRows[] = {
+constexpr ActionRow kScalarActions[] = {
     {"s_cmp_eq_i32", [](Wave &w, I i) { compare(w, i, CmpInst::ICMP_EQ); }},
     {"s_cmp_lg_i32", [](Wave &w, I i) { compare(w, i, CmpInst::ICMP_NE); }},
     {"s_cmp_gt_i32", [](Wave &w, I i) { compare(w, i, CmpInst::ICMP_SGT); }},
@@ -249,7 +249,7 @@ constexpr ActionRow kRows[] = {
 
 } // namespace
 
-ArrayRef<ActionRow> scalarActions() { return kRows; }
+ArrayRef<ActionRow> scalarActions() { return kScalarActions; }
 
 std::optional<uint32_t> modeBehind(const Instruction &i, uint32_t before) {
   auto changed = [&](unsigned offset, uint32_t mask, uint32_t value) {

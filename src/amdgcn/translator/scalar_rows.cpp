@@ -137,7 +137,7 @@ Value *doubled(Wave &w, Value *value) {
 }
 
 // clang-format off
-constexpr ValueRow kRows[] = {
+constexpr ValueRow kScalarRows[] = {
     {"s_mov_b32", "32=32", [](Wave &, In in) { return in[0]; }},
     {"s_mov_b64", "64=64", [](Wave &, In in) { return in[0]; }},
     {"s_cmov_b32", "32=32,d32", [](Wave &w, In in) { return w.b.CreateSelect(w.scc(), in[0], in[1]); }},
@@ -232,6 +232,6 @@ constexpr ValueRow kRows[] = {
 
 } // namespace
 
-ArrayRef<ValueRow> scalarRows() { return kRows; }
+ArrayRef<ValueRow> scalarRows() { return kScalarRows; }
 
 } // namespace hiplz::amdgcn

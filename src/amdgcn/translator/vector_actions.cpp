@@ -120,7 +120,7 @@ constexpr Condition kConditions[] = {
 };
 
 // clang-format off
-constexpr ActionRow kRows[] = {
+constexpr ActionRow kVectorActions[] = {
     {"v_add_co_u32", [](Wave &w, I i) { add(w, i, false); }},
     {"v_add_co_ci_u32", [](Wave &w, I i) { add(w, i, true); }},
     {"v_sub_co_u32", [](Wave &w, I i) { subtract(w, i, false, false); }},
@@ -135,7 +135,7 @@ constexpr ActionRow kRows[] = {
 
 } // namespace
 
-ArrayRef<ActionRow> vectorActions() { return kRows; }
+ArrayRef<ActionRow> vectorActions() { return kVectorActions; }
 
 bool emitComparison(Wave &w, const Instruction &i) {
   StringRef name = i.name;

@@ -27,7 +27,7 @@ static hipResourceDesc ofArray(hipArray_t array) {
   return resource;
 }
 
-// hipCreateTextureObject has two errors for wrong descriptions, and this is one since HIP 7.
+// The error of hipCreateTextureObject for most wrong descriptions.
 static const hipError_t wrongDescription = since7(hipErrorInvalidChannelDescriptor, hipErrorInvalidValue);
 
 static hipTextureDesc someSampling() {

@@ -10,6 +10,7 @@
 #pragma once
 #include "cpu/vectorizer/warp/lane_values.h"
 
+#include <llvm/IR/IntrinsicInst.h>
 #include <optional>
 
 namespace hiplz::cpu {

@@ -3,6 +3,7 @@
 #include "cpu/vectorizer/warp/interleaving.h"
 #include "cpu/vectorizer/work_item_fields.h"
 
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 
 using namespace llvm;

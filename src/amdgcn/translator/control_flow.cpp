@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <vector>
 
 namespace hiplz::amdgcn {
 namespace {
@@ -53,6 +54,39 @@ std::set<uint64_t> escapedFunctions(const CodeObject &object, const Decoder &dec
   for (const MachineKernel &kernel : object.kernels) // only the runtime jumps there
     all.erase(kernel.entry);
   return all;
+}
+
+void followDeeds(const std::map<uint64_t, Instruction> &code, const std::set<uint64_t> &starts,
+                 const std::set<uint64_t> &entries, unsigned worst,
+                 llvm::function_ref<unsigned(const Instruction &, unsigned before)> behind) {
+  std::map<uint64_t, unsigned> before; // the beginning of a block
+  for (const uint64_t entry : entries)
+    before[entry] = worst;
+  std::vector<uint64_t> work(starts.begin(), starts.end());
+  while (!work.empty()) {
+    const uint64_t start = work.back();
+    work.pop_back();
+    unsigned done = before[start];
+    auto reach = [&](uint64_t block) {
+      unsigned &there = before[block];
+      if ((there | done) == there)
+        return;
+      there |= done;
+      work.push_back(block);
+    };
+    for (auto at = code.find(start); at != code.end(); at = code.find(at->second.next())) {
+      const Instruction &i = at->second;
+      done = behind(i, done);
+      const Flow flow = flowOf(i);
+      if (flow == Flow::branch || flow == Flow::jump || flow == Flow::call)
+        reach(targetOf(i));
+      const bool goesOn = flow == Flow::next || flow == Flow::branch;
+      if (goesOn && starts.contains(i.next()))
+        reach(i.next());
+      if (flow != Flow::next || starts.contains(i.next()))
+        break;
+    }
+  }
 }
 
 } // namespace hiplz::amdgcn

@@ -5,6 +5,7 @@
 #include "amdgcn/translator/decoder.h"
 #include "base/llvm_compat.h"
 
+#include <map>
 #include <set>
 
 namespace hiplz::amdgcn {
@@ -36,5 +37,12 @@ inline uint64_t targetOf(const Instruction &i) { return i.next() + static_cast<u
 
 /// Functions that code anywhere in the object, or its data, may hand to a call that takes its target from a register or from memory.
 std::set<uint64_t> escapedFunctions(const CodeObject &object, const Decoder &decoder);
+
+/// Follows a set of bits through the code, the things that the wave may have done before each instruction, until no place gets another one.
+/// `behind` returns the set behind an instruction. The kernel begins with none of them, `entries` (what jumps to addresses in registers may
+/// reach) with those of `worst`.
+void followDeeds(const std::map<uint64_t, Instruction> &code, const std::set<uint64_t> &starts,
+                 const std::set<uint64_t> &entries, unsigned worst,
+                 llvm::function_ref<unsigned(const Instruction &, unsigned before)> behind);
 
 } // namespace hiplz::amdgcn

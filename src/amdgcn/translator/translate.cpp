@@ -9,6 +9,7 @@
 #include "amdgcn/translator/decoder.h"
 #include "amdgcn/translator/float_values.h"
 #include "amdgcn/translator/operations.h"
+#include "amdgcn/translator/store_fences.h"
 #include "amdgcn/translator/waiting_waves.h"
 #include "amdgcn/translator/wave_turns.h"
 #include "base/llvm_compat.h"
@@ -77,12 +78,12 @@ public:
     rounds_ |= (kernel_.rsrc1 >> 12 & kModeRounding) != 0;
     waits_ = findWaitingLoops(code_);
     traits_.pauses |= !waits_.empty();
-    if (traits_.hasBarrier) {
-      std::set<uint64_t> entries = targets_;
-      for (const auto &[address, known] : calls_)
-        entries.insert(known.value);
+    std::set<uint64_t> entries = targets_;
+    for (const auto &[address, known] : calls_)
+      entries.insert(known.value);
+    if (traits_.hasBarrier)
       turns_ = findTurns(code_, starts_, entries);
-    }
+    fences_ = findStoreFences(code_, starts_, entries, [this](const Instruction &i) { return isPartOfBarrier(i); });
     return true;
   }
 
@@ -112,7 +113,9 @@ public:
             break;
           if (turns_.contains(at))
             wave.around.turn(wave.b);
-          if (!isPartOfBarrier(i))
+          if (isWaitForStores(i) && !fences_.contains(at))
+            wave.b.CreateFence(AtomicOrdering::AcquireRelease, SyncScope::SingleThread);
+          else
             emitOperation(wave, i);
         } catch (const Untranslatable &why) {
           error = "the instruction '" + i.text + "' at " + hex(at) + " cannot be translated: " + why.reason;
@@ -353,11 +356,11 @@ private:
     return false;
   }
 
-  /// True if the instruction waits for stores right before a barrier, which orders them for the work-group. A fence for others would
+  static bool isWaitForStores(const Instruction &i) { return i.name == "s_waitcnt_vscnt"; }
+
+  /// True if the wait for stores stands right before a barrier, which orders them for the work-group. A fence for others would
   /// invalidate caches in between.
   bool isPartOfBarrier(const Instruction &i) const {
-    if (i.name != "s_waitcnt_vscnt")
-      return false;
     auto next = code_.find(i.next());
     while (next != code_.end() && startsWith(next->second.name, "s_waitcnt"))
       next = code_.find(next->second.next());
@@ -403,6 +406,7 @@ private:
   std::set<uint64_t> starts_;                      // of blocks
   std::set<uint64_t> waits_;                       // branches back that are taken until others have written something
   std::set<uint64_t> turns_;                       // instructions before which the other waves go first
+  std::set<uint64_t> fences_;                      // waits for stores that others see
   std::set<uint64_t> targets_;                     // of jumps to addresses in registers
   std::map<uint64_t, CodeAddresses::Known> calls_; // jumps to addresses in registers that reach one place
   CodeAddresses addresses_;

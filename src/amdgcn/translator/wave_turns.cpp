@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See wave_turns.h. A block begins with what the blocks before it have read; what jumps through registers reach, with the worst.
+// See wave_turns.h.
 #include "amdgcn/translator/wave_turns.h"
-
-#include <vector>
 
 using namespace llvm;
 
@@ -36,42 +34,16 @@ Effect effectOf(const Instruction &i) {
 
 std::set<uint64_t> findTurns(const std::map<uint64_t, Instruction> &code, const std::set<uint64_t> &starts,
                              const std::set<uint64_t> &entries) {
-  std::map<uint64_t, unsigned> before; // the beginning of a block
-  for (const uint64_t entry : entries)
-    before[entry] = kAll;
   std::set<uint64_t> turns;
-  std::vector<uint64_t> work(starts.begin(), starts.end());
-  while (!work.empty()) {
-    const uint64_t start = work.back();
-    work.pop_back();
-    unsigned done = before[start];
-    auto reach = [&](uint64_t block) {
-      unsigned &there = before[block];
-      if ((there | done) == there)
-        return;
-      there |= done;
-      work.push_back(block);
-    };
-    for (auto at = code.find(start); at != code.end(); at = code.find(at->second.next())) {
-      const Instruction &i = at->second;
-      const Effect effect = effectOf(i);
-      if (i.name == "s_barrier") {
-        done = 0;
-      } else if (done & effect.conflicts) {
-        turns.insert(i.address);
-        done = 0;
-      }
-      done |= effect.does;
-      const Flow flow = flowOf(i);
-      if (flow == Flow::branch || flow == Flow::jump || flow == Flow::call)
-        reach(targetOf(i));
-      const bool goesOn = flow == Flow::next || flow == Flow::branch;
-      if (goesOn && starts.contains(i.next()))
-        reach(i.next());
-      if (flow != Flow::next || starts.contains(i.next()))
-        break;
-    }
-  }
+  followDeeds(code, starts, entries, kAll, [&](const Instruction &i, unsigned done) {
+    const Effect effect = effectOf(i);
+    if (i.name == "s_barrier")
+      return effect.does;
+    if (!(done & effect.conflicts))
+      return done | effect.does;
+    turns.insert(i.address);
+    return effect.does;
+  });
   return turns;
 }
 

@@ -4,6 +4,7 @@
 #include "check.h"
 #include "code_objects.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 
@@ -137,6 +138,69 @@ TEST(wavesLoadBeforeOthersStore) {
   values.fetch();
   for (int t = 0; t < 128; ++t)
     CHECK_EQ(values.host[t], 1 + t);
+  HIP_CHECK(hipModuleUnload(module));
+}
+
+namespace {
+
+/// The element of the table that each form reads (addressForms in kernels.hip), or the sum of several. The table has its index in each element.
+std::vector<int> addressForms(unsigned start, unsigned x, unsigned y, unsigned z) {
+  const unsigned i = start + x;
+  auto signedShift = [](unsigned value, unsigned by) { return static_cast<unsigned>(static_cast<int>(value) >> by); };
+  int sum = 0;
+  for (unsigned n = 0; n < 5; ++n)
+    sum += static_cast<int>(2 * (x + n * (start & 63)) + y);
+  auto number = [](unsigned value) { return static_cast<int>(value); };
+  return {number(i & 1023),
+          number((3 * i >> 4) & 1023),
+          static_cast<int16_t>(i) + 32768,
+          number(signedShift(i, 3) & 1023),
+          number(((x ^ start) & 1023) + 16 * y),
+          number((x | start) & 1023),
+          number((static_cast<int>(i) < 512 ? 0 : 2048) + x + 64 * z),
+          number((i << 2) >> 2 & 0xffff),
+          sum,
+          number(7 * (i & 255)),
+          number(7 * ((16 * y + x + z) & 255)),
+          number((i < 100 ? 2 * i : i) & 0xfff)};
+}
+
+} // namespace
+
+TEST(addressesOfEachForm) {
+  constexpr unsigned kForms = 12, kMost = 256;
+  const hipModule_t module = kernels();
+  const hipFunction_t kernel = function(module, "addressForms");
+  Buffer<int> table(65536);
+  for (int i = 0; i < 65536; ++i)
+    table.host[i] = i;
+  table.send();
+  for (const dim3 block : {dim3(1), dim3(8), dim3(50), dim3(64), dim3(256), dim3(16, 4), dim3(16, 3), dim3(16, 1, 4),
+                           dim3(16, 3, 3), dim3(8, 8), dim3(8, 3), dim3(8, 5, 2), dim3(24, 2), dim3(5, 7), dim3(32, 4)})
+    for (const unsigned start : {0u, 1u, 16u, 85u, 500u, 511u, 1000u, 1008u, 0x7ff0u, 0x7ffeu, 0x3ffffff0u, 0x7ffffff1u,
+                                 0x80000000u, 0xffff7ff8u, 0xffffffe0u, 0xfffffffau}) {
+      Buffer<int> results(kForms * kMost, -1), stored(256 + 64, -1);
+      unsigned argument = start;
+      void *arguments[] = {&table.device, &results.device, &stored.device, &argument};
+      HIP_CHECK(hipModuleLaunchKernel(kernel, 1, 1, 1, block.x, block.y, block.z, 0, nullptr, arguments, nullptr));
+      results.fetch();
+      stored.fetch();
+      std::vector<int> words(256, -1), bytes(256, 0xff);
+      for (unsigned t = 0; t < kMost; ++t) {
+        const unsigned x = t % block.x, y = t / block.x % block.y, z = t / (block.x * block.y);
+        std::vector<int> expected(kForms, -1);
+        if (z < block.z) {
+          expected = addressForms(start, x, y, z);
+          words[(start + x) & 255] = static_cast<int>(5 * ((start + x) & 255));
+          bytes[(start + x + 3) & 255] = static_cast<int>((start + x + 3) & 255);
+        }
+        CHECK(std::equal(expected.begin(), expected.end(), results.host.begin() + kForms * t));
+      }
+      for (unsigned n = 0; n < 256; ++n) {
+        CHECK_EQ(stored.host[n], words[n]);
+        CHECK_EQ(int(reinterpret_cast<const unsigned char *>(&stored.host[256])[n]), bytes[n]);
+      }
+    }
   HIP_CHECK(hipModuleUnload(module));
 }
 

@@ -61,7 +61,7 @@ void simplify(llvm::Function &wave, llvm::Value &live) {
   llvm::PromotePass().run(wave, analyses);
   simplifyMasks(wave, live);
   dropUnusedLanes(wave, live);
-  inlineAccessPaths(wave);
+  inlineAccessPaths(wave, 16);
 }
 
 enum class Outcome { translated, refused };

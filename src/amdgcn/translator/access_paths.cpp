@@ -5,6 +5,7 @@
 #include "amdgcn/translator/access_paths.h"
 #include "amdgcn/translator/access_calls.h"
 #include "amdgcn/translator/half_waves.h"
+#include "amdgcn/translator/lane_patterns.h"
 
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IRBuilder.h>
@@ -12,6 +13,7 @@
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Local.h>
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
@@ -20,6 +22,7 @@ namespace hiplz::amdgcn {
 namespace {
 
 constexpr unsigned kLanes = 32;
+constexpr uint64_t kWordBits = 32;
 constexpr size_t kMostAccesses = 160; ///< of a function, for which code is made in place
 constexpr size_t kMostHalves = 80;    ///< of a function, for which that code looks at halves of the lanes as well
 
@@ -196,18 +199,219 @@ private:
   SmallVector<std::pair<BasicBlock *, Value *>, 4> results_;
 };
 
+/// An access of addresses that follow a known pattern: neighbours in each row of lanes, pairs of words of which each lane has the second one in
+/// common with the next (compilers join the loads of a[i - 1] and a[i]), or one address for each row.
+class KnownAccess {
+public:
+  KnownAccess(CallInst &access, bool isStore, LanePatterns &patterns)
+      : b_(&access), access_(access), patterns_(patterns), addresses_(access.getArgOperand(kAccessAddresses)),
+        stored_(isStore ? access.getArgOperand(kAccessElements) : nullptr),
+        elements_(cast<FixedVectorType>(stored_ ? stored_->getType() : access.getType())) {}
+
+  /// False if it is not one.
+  bool build() {
+    const bool areNeighbours = patterns_.hasStep(addresses_, elements_->getScalarSizeInBits() / 8);
+    const bool areOverlapping =
+        !stored_ && elements_->getScalarSizeInBits() == 2 * kWordBits && patterns_.hasStep(addresses_, kWordBits / 8);
+    if (!areNeighbours && !areOverlapping && (!patterns_.isUniform(addresses_) || (stored_ && patterns_.rows() > 1)))
+      return false;
+    collectLanes(access_.getArgOperand(kAccessBits));
+    conditions_.push_back(patterns_.holds(addresses_));
+    for (unsigned row = 0; row < patterns_.rows(); ++row) {
+      Value *address = patterns_.first(addresses_, row);
+      places_.push_back(row > 0 && address == patterns_.first(addresses_, 0)
+                            ? places_[0]
+                            : b_.CreateIntToPtr(address, b_.getPtrTy()));
+    }
+    if (areOverlapping)
+      conditions_.push_back(b_.CreateICmpEQ(bits_, b_.getInt32(~0u)));
+    else if (!areNeighbours)
+      needActiveRows();
+    Value *condition = b_.getTrue();
+    for (Value *own : conditions_)
+      condition = match(condition, m_One()) ? own : b_.CreateAnd(condition, own);
+    BasicBlock *head = access_.getParent(), *slow = head->splitBasicBlock(access_.getIterator(), "scattered");
+    done_ = slow->splitBasicBlock(std::next(access_.getIterator()), "accessed");
+    BasicBlock *known = block("known", slow);
+    head->getTerminator()->eraseFromParent();
+    b_.SetInsertPoint(head);
+    b_.CreateCondBr(condition, known, slow, MDBuilder(b_.getContext()).createBranchWeights(64, 1));
+    b_.SetInsertPoint(known);
+    if (areOverlapping) {
+      loadOverlapping(slow);
+      return true;
+    }
+    if (areNeighbours)
+      accessNeighbours(slow);
+    else if (stored_)
+      storeLast();
+    else
+      loadRows();
+    if (stored_)
+      return true;
+    b_.SetInsertPoint(done_, done_->begin());
+    PHINode *result = b_.CreatePHI(elements_, 3);
+    access_.replaceAllUsesWith(result);
+    for (const auto &[from, value] : results_)
+      result->addIncoming(value, from);
+    result->addIncoming(&access_, slow);
+    return true;
+  }
+
+private:
+  BasicBlock *block(const char *name, BasicBlock *before) {
+    return BasicBlock::Create(b_.getContext(), name, before->getParent(), before);
+  }
+
+  void leave(Value *value) {
+    results_.emplace_back(b_.GetInsertBlock(), value);
+    b_.CreateBr(done_);
+  }
+
+  /// The lanes that take part, and the condition that all addresses lie in local memory, which nearly always do.
+  void collectLanes(Value *lanes) {
+    while (auto *cast = dyn_cast<BitCastInst>(lanes))
+      lanes = cast->getOperand(0);
+    Value *left, *right;
+    if (match(lanes, m_And(m_Value(left), m_Value(right)))) {
+      collectLanes(left);
+      collectLanes(right);
+      return;
+    }
+    ICmpInst::Predicate predicate;
+    const bool isBound = match(lanes, m_ICmp(predicate, m_Value(), m_Constant())) && predicate == ICmpInst::ICMP_ULE;
+    if (isBound && lanes->getType()->isVectorTy() && patterns_.isUniform(lanes)) {
+      conditions_.push_back(patterns_.holds(lanes));
+      for (unsigned row = 0; row < patterns_.rows(); ++row)
+        conditions_.push_back(patterns_.first(lanes, row));
+      return;
+    }
+    Value *own = b_.CreateBitCast(lanes, b_.getInt32Ty());
+    bits_ = match(bits_, m_AllOnes()) ? own : b_.CreateAnd(bits_, own);
+  }
+
+  /// An address that all lanes of a row have is read if some lane of it is active.
+  void needActiveRows() {
+    const unsigned rowLanes = patterns_.rowLanes();
+    const uint32_t row = rowLanes == kLanes ? ~0u : (1u << rowLanes) - 1;
+    for (unsigned n = 0; n < patterns_.rows(); ++n)
+      conditions_.push_back(b_.CreateICmpNE(b_.CreateAnd(bits_, b_.getInt32(row << n * rowLanes)), b_.getInt32(0)));
+  }
+
+  void accessNeighbours(BasicBlock *before) {
+    if (!isa<Constant>(bits_)) {
+      BasicBlock *full = block("full", before), *part = block("part", before);
+      b_.CreateCondBr(b_.CreateICmpEQ(bits_, b_.getInt32(~0u)), full, part,
+                      MDBuilder(b_.getContext()).createBranchWeights(64, 1));
+      b_.SetInsertPoint(part);
+      accessRows(b_.CreateBitCast(bits_, FixedVectorType::get(b_.getInt1Ty(), kLanes)));
+      b_.SetInsertPoint(full);
+      bits_ = b_.getInt32(~0u);
+    }
+    accessRows(ConstantExpr::getBitCast(cast<Constant>(bits_), FixedVectorType::get(b_.getInt1Ty(), kLanes)));
+  }
+
+  /// Two words for each lane, each word of the row of lanes by itself. They go on as halves, as which they are used.
+  void loadOverlapping(BasicBlock *slow) {
+    auto *type = FixedVectorType::get(b_.getIntNTy(kWordBits), patterns_.rowLanes());
+    Value *halves[2];
+    for (const unsigned word : {0u, 1u}) {
+      SmallVector<Value *, 4> rows;
+      for (Value *place : places_)
+        rows.push_back(
+            b_.CreateAlignedLoad(type, b_.CreateConstGEP1_64(b_.getInt8Ty(), place, word * kWordBits / 8), Align(1)));
+      halves[word] = concatenateVectors(b_, rows);
+    }
+    BasicBlock *known = b_.GetInsertBlock();
+    b_.CreateBr(done_);
+    b_.SetInsertPoint(slow->getTerminator());
+    Type *half = halves[0]->getType();
+    Value *others[2] = {b_.CreateTrunc(&access_, half), b_.CreateTrunc(b_.CreateLShr(&access_, kWordBits), half)};
+    b_.SetInsertPoint(done_, done_->begin());
+    for (const unsigned word : {0u, 1u}) {
+      PHINode *both = b_.CreatePHI(half, 2);
+      both->addIncoming(halves[word], known);
+      both->addIncoming(others[word], slow);
+      halves[word] = both;
+    }
+    Value *whole =
+        b_.CreateOr(b_.CreateZExt(halves[0], elements_), b_.CreateShl(b_.CreateZExt(halves[1], elements_), kWordBits));
+    access_.replaceUsesWithIf(whole, [&](Use &use) {
+      return cast<Instruction>(use.getUser())->getParent() != slow; // the halves are taken from the call
+    });
+  }
+
+  /// Each row of lanes is a piece of memory.
+  void accessRows(Value *mask) {
+    const unsigned rowLanes = patterns_.rowLanes();
+    auto *type = FixedVectorType::get(elements_->getElementType(), rowLanes);
+    const bool isFull = match(mask, m_AllOnes());
+    SmallVector<Value *, 4> loaded;
+    for (unsigned row = 0; row < patterns_.rows(); ++row) {
+      SmallVector<int, kLanes> own;
+      for (unsigned lane = 0; lane < rowLanes; ++lane)
+        own.push_back(static_cast<int>(row * rowLanes + lane));
+      auto part = [&](Value *all) { return patterns_.rows() > 1 ? b_.CreateShuffleVector(all, own) : all; };
+      if (stored_ && isFull)
+        b_.CreateAlignedStore(part(stored_), places_[row], Align(1));
+      else if (stored_)
+        b_.CreateMaskedStore(part(stored_), places_[row], Align(1), part(mask));
+      else if (isFull && row > 0 && places_[row] == places_[0])
+        loaded.push_back(loaded[0]);
+      else if (isFull)
+        loaded.push_back(b_.CreateAlignedLoad(type, places_[row], Align(1)));
+      else
+        loaded.push_back(b_.CreateMaskedLoad(type, places_[row], Align(1), part(mask), Constant::getNullValue(type)));
+    }
+    leave(stored_ ? nullptr : concatenateVectors(b_, loaded));
+  }
+
+  /// All lanes store at one address: lower ones first, so the highest stays.
+  void storeLast() {
+    Value *above = b_.CreateIntrinsic(Intrinsic::ctlz, {b_.getInt32Ty()}, {bits_, b_.getTrue()});
+    Value *last = b_.CreateSub(b_.getInt32(kLanes - 1), above);
+    leave(b_.CreateAlignedStore(b_.CreateExtractElement(stored_, last), places_[0], Align(1)));
+  }
+
+  /// An element for each row.
+  void loadRows() {
+    Value *all = PoisonValue::get(FixedVectorType::get(elements_->getElementType(), patterns_.rows()));
+    for (unsigned row = 0; row < patterns_.rows(); ++row)
+      all = b_.CreateInsertElement(all, b_.CreateAlignedLoad(elements_->getElementType(), places_[row], Align(1)),
+                                   uint64_t{row});
+    SmallVector<int, kLanes> from;
+    for (unsigned lane = 0; lane < kLanes; ++lane)
+      from.push_back(static_cast<int>(lane / patterns_.rowLanes()));
+    leave(b_.CreateShuffleVector(all, from));
+  }
+
+  IRBuilder<> b_;
+  CallInst &access_;
+  LanePatterns &patterns_;
+  Value *addresses_, *stored_;
+  FixedVectorType *elements_;
+  Value *bits_ = b_.getInt32(~0u);
+  SmallVector<Value *, 8> conditions_;
+  SmallVector<Value *, 4> places_; // of the rows
+  BasicBlock *done_ = nullptr;
+  SmallVector<std::pair<BasicBlock *, Value *>, 3> results_;
+};
+
 } // namespace
 
-void inlineAccessPaths(Function &wave) {
+void inlineAccessPaths(Function &wave, unsigned rowLanes) {
   SmallVector<std::pair<CallInst *, bool>, 32> accesses;
+  removeUnreachableBlocks(wave);
   for (Instruction &instruction : instructions(wave))
     if (auto *call = dyn_cast<CallInst>(&instruction); call && (isLoadOfLanes(*call) || isStoreOfLanes(*call)))
       accesses.emplace_back(call, isStoreOfLanes(*call));
   if (accesses.size() > kMostAccesses)
     return;
+  LanePatterns patterns(wave, rowLanes);
   const bool looksAtHalves = accesses.size() <= kMostHalves;
   for (const auto &[call, isStore] : accesses)
-    AccessPaths(*call, isStore, looksAtHalves).build();
+    if (!KnownAccess(*call, isStore, patterns).build())
+      AccessPaths(*call, isStore, looksAtHalves).build();
 }
 
 } // namespace hiplz::amdgcn

@@ -6,6 +6,7 @@
 namespace hiplz::amdgcn {
 
 /// Puts these ways in front of the calls that loadLanes and storeLanes have made, unless there are so many that it would make the code too large.
-void inlineAccessPaths(llvm::Function &wave);
+/// `rowLanes`: of the lanes, which are that many work-items in a row of the work-group each, or 32 if nothing is known of rows.
+void inlineAccessPaths(llvm::Function &wave, unsigned rowLanes);
 
 } // namespace hiplz::amdgcn

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Operations on numbers of 32 and 64 bits and conversions. Approximations of the hardware (reciprocals, roots, powers, logarithms)
 // are computed exactly or with the C library's accuracy, which is within what AMD documents.
+#include "amdgcn/translator/exponentials.h"
 #include "amdgcn/translator/float_values.h"
 #include "amdgcn/translator/lane_functions.h"
 #include "amdgcn/translator/operations.h"
@@ -76,6 +77,13 @@ Value *ofTurns(Wave &w, const char *name, Value *value, Intrinsic::ID id) {
 // A function of the C library, which is called once for each lane.
 Value *ofLibrary(Wave &w, const char *name, Intrinsic::ID id, Value *value) {
   return byLaneFunction(w, name, value->getType(), {value}, [&](In in) { return one(w, id, in[0]); });
+}
+
+// The same for all lanes at once, where numbers are rounded to the nearest.
+Value *ofLanes(Wave &w, const char *name, Intrinsic::ID id, Value *(*compute)(Wave &, Value *), Value *value) {
+  if (w.b.getIsFPConstrained())
+    return ofLibrary(w, name, id, value);
+  return byLaneFunction(w, name, value->getType(), {value}, [&](In in) { return compute(w, in[0]); });
 }
 
 Value *squareRootInverse(Wave &w, Value *value) {
@@ -269,8 +277,8 @@ constexpr ValueRow kFloatRows[] = {
     {"v_min3_f32", "f32=f32,f32,f32", [](Wave &w, In in) { return minimum(w, minimum(w, in[0], in[1]), in[2]); }},
     {"v_max3_f32", "f32=f32,f32,f32", [](Wave &w, In in) { return maximum(w, maximum(w, in[0], in[1]), in[2]); }},
     {"v_med3_f32", "f32=f32,f32,f32", [](Wave &w, In in) { return median(w, in); }},
-    {"v_exp_f32", "f32=f32", [](Wave &w, In in) { return ofLibrary(w, "exp2", Intrinsic::exp2, in[0]); }},
-    {"v_log_f32", "f32=f32", [](Wave &w, In in) { return ofLibrary(w, "log2", Intrinsic::log2, in[0]); }},
+    {"v_exp_f32", "f32=f32", [](Wave &w, In in) { return ofLanes(w, "exp2", Intrinsic::exp2, powerOfTwo, in[0]); }},
+    {"v_log_f32", "f32=f32", [](Wave &w, In in) { return ofLanes(w, "log2", Intrinsic::log2, logarithmOfTwo, in[0]); }},
     {"v_sin_f32", "f32=f32", [](Wave &w, In in) { return ofTurns(w, "sin", in[0], Intrinsic::sin); }},
     {"v_cos_f32", "f32=f32", [](Wave &w, In in) { return ofTurns(w, "cos", in[0], Intrinsic::cos); }},
     {"v_ldexp_f32", "f32=f32,32", [](Wave &w, In in) { return scaled(w, in[0], in[1]); }},
@@ -297,8 +305,8 @@ constexpr ValueRow kFloatRows[] = {
     {"v_max3_f16", "f16=f16,f16,f16", [](Wave &w, In in) { return maximum(w, maximum(w, in[0], in[1]), in[2]); }},
     {"v_med3_f16", "f16=f16,f16,f16", [](Wave &w, In in) { return median(w, in); }},
     {"v_rsq_f16", "f16=f16", [](Wave &w, In in) { return squareRootInverse(w, in[0]); }},
-    {"v_exp_f16", "f16=f16", [](Wave &w, In in) { return ofLibrary(w, "exp2", Intrinsic::exp2, in[0]); }},
-    {"v_log_f16", "f16=f16", [](Wave &w, In in) { return ofLibrary(w, "log2", Intrinsic::log2, in[0]); }},
+    {"v_exp_f16", "f16=f16", [](Wave &w, In in) { return ofLibrary(w, "exp2.16", Intrinsic::exp2, in[0]); }},
+    {"v_log_f16", "f16=f16", [](Wave &w, In in) { return ofLibrary(w, "log2.16", Intrinsic::log2, in[0]); }},
     {"v_sin_f16", "f16=f16", [](Wave &w, In in) { return ofTurns(w, "sin", in[0], Intrinsic::sin); }},
     {"v_cos_f16", "f16=f16", [](Wave &w, In in) { return ofTurns(w, "cos", in[0], Intrinsic::cos); }},
     {"v_frexp_mant_f16", "f16=f16", [](Wave &w, In in) { return takeApart(w, in[0]).mantissa; }},

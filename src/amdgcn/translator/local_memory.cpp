@@ -56,7 +56,7 @@ bool exchangeTwo(Wave &w, I i, StringRef name) {
     const Place place = placeOf(w, w.vectorRegister(i.operands[1].index), offset, bits / 8);
     const unsigned data = i.operands[2 + n].index;
     Value *value = words == 1 ? w.vectorRegister(data) : w.wide(w.vectorRegister(data), w.vectorRegister(data + 1));
-    before[n] = atomicLanes(w, {Atomic::Kind::swap, bits}, place.addresses, value, nullptr, place.mask);
+    before[n] = atomicLanes(w, {Atomic::Kind::swap, bits, true}, place.addresses, value, nullptr, place.mask);
   }
   for (const unsigned n : {0u, 1u}) {
     const unsigned first = i.operands[0].index + n * words;
@@ -87,7 +87,7 @@ std::optional<Atomic> atomicOf(StringRef name, bool &returns) {
     plain.erase(at, 4);
   for (const auto &[known, kind] : kKinds)
     if (plain == known)
-      return Atomic{kind, bits};
+      return Atomic{kind, bits, true};
   return std::nullopt;
 }
 
@@ -117,7 +117,7 @@ void countLanes(Wave &w, I i, Atomic::Kind kind) {
   Value *count = b.CreateIntrinsic(Intrinsic::ctpop, {w.i32}, {w.exec()}), *first = w.firstLane();
   Value *isFirst = b.CreateICmpEQ(w.laneNumbers(), w.splat(first));
   Value *before =
-      atomicLanes(w, {kind, 32}, place.addresses, w.splat(count), nullptr, b.CreateAnd(place.mask, isFirst));
+      atomicLanes(w, {kind, 32, true}, place.addresses, w.splat(count), nullptr, b.CreateAnd(place.mask, isFirst));
   w.setVectorRegister(i.operands[0].index, w.splat(b.CreateExtractElement(before, first)));
 }
 

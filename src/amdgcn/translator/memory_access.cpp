@@ -179,7 +179,7 @@ Value *toElement(Wave &w, Value *value, unsigned bits) {
   return w.b.CreateTrunc(value, w.vectorOf(w.b.getIntNTy(bits)));
 }
 
-/// The value that an operation without an atomicrmw instruction leaves.
+/// The value that an operation leaves.
 Value *combined(Wave &w, Atomic::Kind kind, Value *before, Value *operand, Value *compare) {
   auto &b = w.b;
   using Kind = Atomic::Kind;
@@ -199,8 +199,19 @@ Value *combined(Wave &w, Atomic::Kind kind, Value *before, Value *operand, Value
   case Kind::maskOr: return b.CreateOr(b.CreateAnd(before, b.CreateNot(compare)), operand);
   case Kind::wrap:
     return b.CreateSelect(b.CreateICmpUGE(before, compare), b.CreateSub(before, compare), b.CreateAdd(before, operand));
-  default: return nullptr;
+  case Kind::swap: return operand;
+  case Kind::add: return b.CreateAdd(before, operand);
+  case Kind::sub: return b.CreateSub(before, operand);
+  case Kind::smin: return b.CreateBinaryIntrinsic(Intrinsic::smin, before, operand);
+  case Kind::umin: return b.CreateBinaryIntrinsic(Intrinsic::umin, before, operand);
+  case Kind::smax: return b.CreateBinaryIntrinsic(Intrinsic::smax, before, operand);
+  case Kind::umax: return b.CreateBinaryIntrinsic(Intrinsic::umax, before, operand);
+  case Kind::bitAnd: return b.CreateAnd(before, operand);
+  case Kind::bitOr: return b.CreateOr(before, operand);
+  case Kind::bitXor: return b.CreateXor(before, operand);
+  case Kind::compareSwap: return b.CreateSelect(b.CreateICmpEQ(before, compare), operand, before);
   }
+  return nullptr;
 }
 
 std::optional<AtomicRMWInst::BinOp> instructionOf(Atomic::Kind kind) {
@@ -223,6 +234,11 @@ std::optional<AtomicRMWInst::BinOp> instructionOf(Atomic::Kind kind) {
 Value *atomicOne(Wave &w, const Atomic &atomic, Value *place, Value *value, Value *compare) {
   constexpr auto order = AtomicOrdering::AcquireRelease;
   const Align align(atomic.bits / 8);
+  if (atomic.isLocal) { // only waves that the same thread executes see it, and none runs in between
+    Value *before = w.b.CreateAlignedLoad(value->getType(), place, align);
+    w.b.CreateAlignedStore(combined(w, atomic.kind, before, value, compare), place, align);
+    return before;
+  }
   if (atomic.kind == Atomic::Kind::compareSwap)
     return w.b.CreateExtractValue(w.b.CreateAtomicCmpXchg(place, compare, value, align, order, AtomicOrdering::Acquire),
                                   0);

@@ -64,6 +64,7 @@ struct Atomic {
   };
   Kind kind;
   unsigned bits = 32;
+  bool isLocal = false; ///< in the work-group's memory
 
   /// True if it has a second operand, which is called `compare`.
   bool hasTwoOperands() const {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The passes on the lanes of a wave for LLVM's opt: opt -load-pass-plugin=hiplz-amdgcn.so -passes=hiplz-lane-masks,hiplz-unused-lanes. A
-// wave is a function whose first argument is the mask of its live lanes.
+// The passes on the lanes of a wave for LLVM's opt: opt -load-pass-plugin=hiplz-amdgcn.so -passes=hiplz-lane-masks,hiplz-unused-lanes (and
+// hiplz-wide-phis, hiplz-access-paths). A wave is a function whose first argument is the mask of its live lanes.
+#include "amdgcn/translator/access_paths.h"
 #include "amdgcn/translator/lane_masks.h"
 #include "amdgcn/translator/unused_lanes.h"
+#include "amdgcn/translator/wide_phis.h"
 #include "base/llvm_compat.h"
 
 #include <llvm/Passes/PassBuilder.h>
@@ -14,6 +16,10 @@ namespace hiplz::amdgcn {
 namespace {
 
 using Simplification = void (*)(Function &wave, Value &live);
+
+void joinPhis(Function &wave, Value & /*live*/) { joinHalvesOfPhis(wave); }
+
+void makePaths(Function &wave, Value & /*live*/) { inlineAccessPaths(wave, 32); }
 
 struct WavePass : PassInfoMixin<WavePass> {
   explicit WavePass(Simplification simplification) : simplify(simplification) {}
@@ -30,7 +36,9 @@ void registerPasses(PassBuilder &builder) {
   builder.registerPipelineParsingCallback(
       [](StringRef name, FunctionPassManager &passes, ArrayRef<PassBuilder::PipelineElement>) {
         for (const auto &[known, simplify] : {std::pair<StringRef, Simplification>{"hiplz-lane-masks", simplifyMasks},
-                                              {"hiplz-unused-lanes", dropUnusedLanes}})
+                                              {"hiplz-unused-lanes", dropUnusedLanes},
+                                              {"hiplz-wide-phis", joinPhis},
+                                              {"hiplz-access-paths", makePaths}})
           if (name == known) {
             passes.addPass(WavePass(simplify));
             return true;

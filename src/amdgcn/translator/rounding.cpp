@@ -89,8 +89,28 @@ Value *directedHalf(Wave &w, Value *half, Value *number, Value *direction) {
   return b.CreateBitCast(b.CreateAdd(bits, step), half->getType());
 }
 
+namespace {
+
+/// A double as an f32 that is rounded to the same f16: toward zero, with the lowest bit set if it is not exact. Processors convert f32 to f16, and
+/// doubles by a function for each lane.
+Value *withOddRest(Wave &w, Value *number) {
+  if (!number->getType()->getScalarType()->isDoubleTy())
+    return number;
+  auto &b = w.b;
+  Value *nearest = b.CreateFPTrunc(number, w.typeLike(number, w.f32)),
+        *back = b.CreateFPExt(nearest, number->getType());
+  Value *bits = bitsOf(w, nearest);
+  auto one = [&](Value *condition) { return b.CreateZExt(condition, bits->getType()); };
+  Value *isAbove =
+      b.CreateFCmpOGT(intrinsicCall(w, Intrinsic::fabs, {back}), intrinsicCall(w, Intrinsic::fabs, {number}));
+  bits = b.CreateOr(b.CreateSub(bits, one(isAbove)), one(b.CreateFCmpONE(back, number)));
+  return asFloat(w, bits);
+}
+
+} // namespace
+
 Value *roundedHalf(Wave &w, Value *number) {
-  Value *half = w.b.CreateFPTrunc(number, w.typeLike(number, w.f16));
+  Value *half = w.b.CreateFPTrunc(withOddRest(w, number), w.typeLike(number, w.f16));
   return w.rounds ? directedHalf(w, half, number, directionOf(w, 16)) : half;
 }
 

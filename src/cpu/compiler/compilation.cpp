@@ -238,7 +238,7 @@ private:
     useOpaquePointers(context);
     Kernel kernel;
     if (amdgcn::isCodeObject(bytesOf(prepared.bitcode)))
-      return compileMachineKernel(prepared, name, context, error);
+      return compileMachineKernel(prepared, name, shape, context, error);
     auto module = readKernel(MemoryBufferRef(prepared.bitcode, "prepared"), name, context, kernel.function, error);
     const auto info = std::find_if(prepared.tables.kernels.begin(), prepared.tables.kernels.end(),
                                    [&](const KernelInfo &info) { return info.name == name; });
@@ -273,16 +273,16 @@ private:
     return serializeBinary(contents);
   }
 
-  /// The same for a kernel of a code object; it serves every shape of work-groups.
-  std::vector<std::byte> compileMachineKernel(const Prepared &prepared, StringRef name, LLVMContext &context,
-                                              std::string &error) {
+  /// The same for a kernel of a code object.
+  std::vector<std::byte> compileMachineKernel(const Prepared &prepared, StringRef name, GroupShape shape,
+                                              LLVMContext &context, std::string &error) {
     const auto object = amdgcn::readCodeObject(bytesOf(prepared.bitcode), error);
     auto machine = object ? createHostMachine(options_, error) : nullptr;
     if (!machine)
       return {};
     Kernel kernel;
     kernel.info.name = name.str();
-    auto module = lowerMachineKernel(*object, kernel, options_, *machine, context, error);
+    auto module = lowerMachineKernel(*object, kernel, shape, options_, *machine, context, error);
     if (!module)
       return {};
     clock_.end("translate");

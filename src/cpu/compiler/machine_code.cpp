@@ -57,12 +57,35 @@ ArgKind kindOf(const Parameter &parameter) {
   return parameter.kind == ParameterKind::pointer ? ArgKind::globalPointer : ArgKind::byValue;
 }
 
+/// How the lanes of a wave lie in a work-group, and the shapes of work-groups for which they do.
+struct WaveLayout {
+  LaneLayout lanes = LaneLayout::table;
+  unsigned rowLanes = kSubgroupSize; ///< lanes in a row of the work-group, which begins there; or 32
+  GroupShapes shapes = 0;
+};
+
+WaveLayout layoutFor(GroupShape shape) {
+  constexpr GroupShapes rows = setOf(GroupShape::rows32), row16 = setOf(GroupShape::row16),
+                        row8 = setOf(GroupShape::row8);
+  constexpr GroupShapes lines = setOf(GroupShape::single) | setOf(GroupShape::tinyLine) | setOf(GroupShape::line) |
+                                setOf(GroupShape::line16) | setOf(GroupShape::line8);
+  if (setOf(shape) & rows)
+    return {LaneLayout::rows, kSubgroupSize, rows};
+  if (setOf(shape) & lines)
+    return {LaneLayout::line, kSubgroupSize, lines};
+  if (setOf(shape) & row16)
+    return {LaneLayout::table, 16, row16};
+  if (setOf(shape) & row8)
+    return {LaneLayout::table, 8, row8};
+  return {LaneLayout::table, kSubgroupSize, kAllGroupShapes & ~(rows | lines | row16 | row8)};
+}
+
 /// The surroundings of a wave on the CPU device: a WarpState and everything that it leads to.
 class WarpSurroundings final : public amdgcn::WaveSurroundings {
 public:
   WarpSurroundings(Function &wave, const MachineKernel &kernel, const amdgcn::WaveTraits &traits,
-                   const TargetMachine &machine)
-      : b_(wave.getContext()), kernel_(kernel) {
+                   const WaveLayout &layout, const TargetMachine &machine)
+      : b_(wave.getContext()), kernel_(kernel), layout_(layout) {
     Module &module = *wave.getParent();
     state_ = wave.getArg(0);
     b_.SetInsertPoint(&wave.getEntryBlock());
@@ -70,10 +93,10 @@ public:
       endIfTrapped(wave);
     worker_ = field(b_.getPtrTy(), state_, offsetof(WarpState, worker));
     launch_ = field(b_.getPtrTy(), state_, offsetof(WarpState, launch));
-    live = field(b_.getInt32Ty(), state_, offsetof(WarpState, live));
-    auto *lanes = FixedVectorType::get(b_.getInt32Ty(), kSubgroupSize);
+    live =
+        layout.lanes == LaneLayout::rows ? b_.getInt32(~0u) : field(b_.getInt32Ty(), state_, offsetof(WarpState, live));
     for (unsigned d = 0; d < 3; ++d) {
-      localId[d] = field(lanes, state_, offsetof(WarpState, localId) + sizeof(uint32_t) * kSubgroupSize * d);
+      localId[d] = localIds(d);
       groupId[d] = field(b_.getInt32Ty(), state_, offsetof(WarpState, groupId) + 4 * d);
       size_[d] = field(b_.getInt32Ty(), launch_, offsetof(LaunchState, groupSize) + 4 * d);
       count_[d] = field(b_.getInt32Ty(), launch_, offsetof(LaunchState, groupCount) + 4 * d);
@@ -142,6 +165,39 @@ private:
     AllocaInst *memory = b_.CreateAlloca(ArrayType::get(b_.getInt8Ty(), bytes));
     memory->setAlignment(Align(64));
     return memory;
+  }
+
+  /// In a form of which the patterns of the lanes are seen (amdgcn/translator/lane_patterns.h).
+  Value *localIds(unsigned d) {
+    Type *i32 = b_.getInt32Ty();
+    const uint64_t table = offsetof(WarpState, localId) + sizeof(uint32_t) * kSubgroupSize * d;
+    auto firstId = [&] { return field(i32, state_, offsetof(WarpState, firstId) + sizeof(uint32_t) * d); };
+    SmallVector<Constant *, kSubgroupSize> steps;
+    for (unsigned lane = 0; lane < kSubgroupSize; ++lane)
+      steps.push_back(b_.getInt32(lane % layout_.rowLanes));
+    switch (layout_.lanes) {
+    case LaneLayout::rows:
+    case LaneLayout::line: {
+      if (d > 0 && layout_.lanes == LaneLayout::line)
+        return ConstantVector::getSplat(ElementCount::getFixed(kSubgroupSize), b_.getInt32(0));
+      Value *begin = b_.CreateVectorSplat(kSubgroupSize, firstId());
+      return d == 0 ? b_.CreateAdd(begin, ConstantVector::get(steps)) : begin;
+    }
+    default: break;
+    }
+    const unsigned rows = kSubgroupSize / layout_.rowLanes;
+    if (rows == 1)
+      return field(FixedVectorType::get(i32, kSubgroupSize), state_, table);
+    if (d == 0)
+      return ConstantVector::get(steps);
+    Value *ofRows = PoisonValue::get(FixedVectorType::get(i32, rows));
+    for (unsigned row = 0; row < rows; ++row)
+      ofRows = b_.CreateInsertElement(ofRows, field(i32, state_, table + sizeof(uint32_t) * row * layout_.rowLanes),
+                                      uint64_t{row});
+    SmallVector<int, kSubgroupSize> from;
+    for (unsigned lane = 0; lane < kSubgroupSize; ++lane)
+      from.push_back(static_cast<int>(lane / layout_.rowLanes));
+    return b_.CreateShuffleVector(ofRows, from);
   }
 
   // The driver's block of arguments if the kernel has no others, else a copy with those that the caller does not give.
@@ -263,6 +319,7 @@ private:
 
   IRBuilder<> b_;
   const MachineKernel &kernel_;
+  const WaveLayout layout_;
   Value *state_, *worker_, *launch_, *gridState_;
   Value *size_[3], *count_[3];
 };
@@ -365,8 +422,9 @@ std::unique_ptr<Module> makeImage(const CodeObject &object, const ModuleTable &t
   return module;
 }
 
-std::unique_ptr<Module> lowerMachineKernel(const CodeObject &object, Kernel &kernel, const CompileOptions &options,
-                                           TargetMachine &machine, LLVMContext &context, std::string &error) {
+std::unique_ptr<Module> lowerMachineKernel(const CodeObject &object, Kernel &kernel, GroupShape shape,
+                                           const CompileOptions &options, TargetMachine &machine, LLVMContext &context,
+                                           std::string &error) {
   const MachineKernel *found = findKernel(object, kernel.info.name);
   if (!found) {
     error = "machine code: there is no kernel " + kernel.info.name;
@@ -387,19 +445,20 @@ std::unique_ptr<Module> lowerMachineKernel(const CodeObject &object, Kernel &ker
   Function *wave = Function::Create(type, GlobalValue::ExternalLinkage, "wave." + kernel.info.name, *module);
   wave->addFnAttr(Attribute::NoUnwind);
   BasicBlock::Create(context, "entry", wave);
-  WarpSurroundings surroundings(*wave, *found, code->traits(), machine);
+  const WaveLayout layout = layoutFor(shape);
+  WarpSurroundings surroundings(*wave, *found, code->traits(), layout, machine);
   if (!code->emit(*wave, surroundings, error) || !linkBuiltinLibrary(*module, error) || !isValid(*module, error))
     return nullptr;
   if (options.optimize)
-    simplifyWave(*wave, *surroundings.live, machine);
+    simplifyWave(*wave, *surroundings.live, layout.rowLanes, machine);
   kernel.function = wave;
   kernel.info.args.clear(); // the wave finds them by itself
   kernel.code.privateBytes = surroundings.scratchBytes * kSubgroupSize;
   kernel.code.yields = code->traits().pauses;
-  kernel.code.shapes = kAllGroupShapes;
+  kernel.code.shapes = layout.shapes;
   WarpOptions lanes;
   lanes.width = kSubgroupSize;
-  lanes.layout = LaneLayout::table;
+  lanes.layout = layout.lanes;
   // With a stack for each warp that waits: what splits a warp function at its barriers (vectorizer/split_barriers.h) knows those that the
   // vectoriser makes, and not registers that code is free to leave undefined.
   const bool waits = code->traits().hasBarrier || code->traits().pauses;

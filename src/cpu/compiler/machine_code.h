@@ -25,9 +25,9 @@ bool describeMachineCode(const amdgcn::CodeObject &object, ModuleTable &table, s
 std::unique_ptr<llvm::Module> makeImage(const amdgcn::CodeObject &object, const ModuleTable &table,
                                         llvm::TargetMachine &machine, llvm::LLVMContext &context);
 
-/// A module with the function kernelSymbol(name) for every shape of work-groups. Fills `code` of the kernel, whose `info` is given. Null
-/// with a sentence in `error` if there is an operation that the translator does not have.
-std::unique_ptr<llvm::Module> lowerMachineKernel(const amdgcn::CodeObject &object, Kernel &kernel,
+/// A module with the function kernelSymbol(name) for work-groups of a shape, and of others if they have the same layout. Fills `code` of the
+/// kernel, whose `info` is given. Null with a sentence in `error` if there is an operation that the translator does not have.
+std::unique_ptr<llvm::Module> lowerMachineKernel(const amdgcn::CodeObject &object, Kernel &kernel, GroupShape shape,
                                                  const CompileOptions &options, llvm::TargetMachine &machine,
                                                  llvm::LLVMContext &context, std::string &error);
 

@@ -5,6 +5,7 @@
 #include "amdgcn/translator/lane_functions.h"
 #include "amdgcn/translator/lane_masks.h"
 #include "amdgcn/translator/unused_lanes.h"
+#include "amdgcn/translator/wide_phis.h"
 #include "base/llvm_compat.h"
 #include "cpu/vectorizer/pass_analyses.h"
 
@@ -34,7 +35,7 @@ void runOn(Function &function, TargetMachine &machine, function_ref<void(Functio
 
 } // namespace
 
-void simplifyWave(Function &wave, Value &live, TargetMachine &machine) {
+void simplifyWave(Function &wave, Value &live, unsigned rowLanes, TargetMachine &machine) {
   runOn(wave, machine, [](FunctionPassManager &passes, PassBuilder &) { passes.addPass(PromotePass()); });
   amdgcn::simplifyMasks(wave, live);
   runOn(wave, machine, [](FunctionPassManager &passes, PassBuilder &) {
@@ -42,6 +43,7 @@ void simplifyWave(Function &wave, Value &live, TargetMachine &machine) {
     passes.addPass(ADCEPass());
   });
   amdgcn::dropUnusedLanes(wave, live);
+  amdgcn::joinHalvesOfPhis(wave);
   runOn(wave, machine, [](FunctionPassManager &passes, PassBuilder &) { passes.addPass(ADCEPass()); });
   const bool isLarge = wave.getInstructionCount() > kLargeInstructions;
   amdgcn::inlineLaneFunctions(*wave.getParent(), !isLarge);
@@ -49,7 +51,7 @@ void simplifyWave(Function &wave, Value &live, TargetMachine &machine) {
     wave.getParent()->getOrInsertNamedMetadata(kLarge);
     return;
   }
-  amdgcn::inlineAccessPaths(wave);
+  amdgcn::inlineAccessPaths(wave, rowLanes);
   runOn(wave, machine, [](FunctionPassManager &passes, PassBuilder &builder) {
     passes = builder.buildFunctionSimplificationPipeline(OptimizationLevel::O2, ThinOrFullLTOPhase::None);
   });

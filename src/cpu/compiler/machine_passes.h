@@ -11,8 +11,9 @@ class TargetMachine;
 
 namespace hiplz::cpu {
 
-/// Makes values of the registers of a wave and simplifies it. `live` are the lanes with a work-item.
-void simplifyWave(llvm::Function &wave, llvm::Value &live, llvm::TargetMachine &machine);
+/// Makes values of the registers of a wave and simplifies it. `live` are the lanes with a work-item, and `rowLanes` of them are in a row of the
+/// work-group each (32 if that is not known).
+void simplifyWave(llvm::Function &wave, llvm::Value &live, unsigned rowLanes, llvm::TargetMachine &machine);
 
 /// The optimisation of a module with a kernel whose wave simplifyWave() has found large.
 llvm::ModulePassManager largeWavePipeline();

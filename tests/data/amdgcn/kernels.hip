@@ -226,6 +226,40 @@ __global__ void scalesBySign(int *values) {
   values[t] = values[t] * sign;
 }
 
+// Addresses in many forms, of which some are the same in a row of work-items or follow each other, and others begin again on the way. `table` has
+// 65,536 elements, `results` 12 for each work-item, `stored` 256 of 32 bits and behind them 256 bytes.
+__global__ void addressForms(const int *table, int *results, int *stored, unsigned start) {
+  __shared__ int local[256];
+  const unsigned x = __builtin_amdgcn_workitem_id_x(), y = __builtin_amdgcn_workitem_id_y(),
+                 z = __builtin_amdgcn_workitem_id_z();
+  const unsigned lx = __builtin_amdgcn_workgroup_size_x(), ly = __builtin_amdgcn_workgroup_size_y();
+  const unsigned items = lx * ly * __builtin_amdgcn_workgroup_size_z(), t = (z * ly + y) * lx + x, i = start + x;
+  for (unsigned n = t; n < 256; n += items)
+    local[n] = 7 * n;
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+  __builtin_amdgcn_s_barrier();
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+  int *own = results + 12 * t;
+  own[0] = table[i & 1023];
+  own[1] = table[(3 * i >> 4) & 1023];
+  own[2] = table[(short)i + 32768];
+  own[3] = table[((int)i >> 3) & 1023];
+  own[4] = table[((x ^ start) & 1023) + 16 * y];
+  own[5] = table[(x | start) & 1023];
+  own[6] = ((int)i < 512 ? table : table + 2048)[x + 64 * z];
+  own[7] = table[(i << 2) >> 2 & 0xffff];
+  const int *at = table + x;
+  int sum = 0;
+  for (unsigned n = 0; n < 5; ++n, at += start & 63)
+    sum += *at + at[y];
+  own[8] = sum;
+  own[9] = local[i & 255];
+  own[10] = local[(16 * y + x + z) & 255];
+  own[11] = table[(i < 100 ? 2 * i : i) & 0xfff];
+  stored[i & 255] = 5 * (i & 255);
+  ((unsigned char *)(stored + 256))[(unsigned char)(i + 3)] = (unsigned char)(i + 3);
+}
+
 // An operation that is not implemented.
 __global__ void refused(int *out) {
   asm volatile("s_sethalt 1");

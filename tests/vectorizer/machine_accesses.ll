@@ -1,0 +1,76 @@
+; Numbers of 64 bits go through phis as a whole, and an access whose addresses follow from lane to lane is one load if scalars say so.
+; RUN: %opt %machine_plugin -passes=hiplz-wide-phis,instcombine %s | %check --check-prefix=PHIS
+; RUN: %opt %machine_plugin -passes=hiplz-access-paths,simplifycfg %s | %check
+
+declare <32 x i32> @amdgcn.load.32(<32 x i64>, i32)
+
+; A loop that keeps a number in two registers.
+; PHIS-LABEL: @halves(
+; PHIS: phi <32 x i64>
+; PHIS-NOT: phi <32 x i32>
+; PHIS: fadd <32 x double>
+define void @halves(i32 %live, <32 x i64> %begin, ptr %p) {
+entry:
+  %low0 = trunc <32 x i64> %begin to <32 x i32>
+  br label %round
+round:
+  %low = phi <32 x i32> [ %low0, %entry ], [ %low1, %round ]
+  %high = phi <32 x i32> [ zeroinitializer, %entry ], [ %high1, %round ]
+  %a = zext <32 x i32> %low to <32 x i64>
+  %b = zext <32 x i32> %high to <32 x i64>
+  %c = shl <32 x i64> %b, <i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32>
+  %whole = or <32 x i64> %a, %c
+  %number = bitcast <32 x i64> %whole to <32 x double>
+  %sum = fadd <32 x double> %number, %number
+  %bits = bitcast <32 x double> %sum to <32 x i64>
+  %low1 = trunc <32 x i64> %bits to <32 x i32>
+  %above = lshr <32 x i64> %bits, <i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32>
+  %high1 = trunc <32 x i64> %above to <32 x i32>
+  %more = load volatile i1, ptr %p
+  br i1 %more, label %round, label %done
+done:
+  store <32 x i32> %low1, ptr %p
+  ret void
+}
+
+; The lanes follow each other unless the index begins again at 0 on the way.
+; CHECK-LABEL: @neighbours(
+; CHECK: [[INDEX:%.*]] = shl i32
+; CHECK: [[LAST:%.*]] = add i32 [[INDEX]], 124
+; CHECK: icmp uge i32 [[LAST]], [[INDEX]]
+; CHECK-NOT: icmp ne <32 x
+; CHECK: load <32 x i32>, ptr
+; CHECK: call <32 x i32> @amdgcn.load.32
+define <32 x i32> @neighbours(i32 %live, i32 %first, i64 %base) {
+  %splat0 = insertelement <32 x i32> poison, i32 %first, i64 0
+  %splat = shufflevector <32 x i32> %splat0, <32 x i32> poison, <32 x i32> zeroinitializer
+  %index = add <32 x i32> %splat, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
+  %bytes = shl <32 x i32> %index, <i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2>
+  %offset = zext <32 x i32> %bytes to <32 x i64>
+  %base0 = insertelement <32 x i64> poison, i64 %base, i64 0
+  %bases = shufflevector <32 x i64> %base0, <32 x i64> poison, <32 x i32> zeroinitializer
+  %address = add <32 x i64> %bases, %offset
+  %loaded = call <32 x i32> @amdgcn.load.32(<32 x i64> %address, i32 %live)
+  ret <32 x i32> %loaded
+}
+
+; One address for all lanes, which is read if any lane is active.
+; CHECK-LABEL: @same(
+; CHECK: icmp ne i32 {{.*}}, 0
+; CHECK: load i32, ptr
+; CHECK-NOT: load <32 x i32>
+; CHECK: call <32 x i32> @amdgcn.load.32
+define <32 x i32> @same(i32 %live, i64 %base) {
+  %base0 = insertelement <32 x i64> poison, i64 %base, i64 0
+  %bases = shufflevector <32 x i64> %base0, <32 x i64> poison, <32 x i32> zeroinitializer
+  %loaded = call <32 x i32> @amdgcn.load.32(<32 x i64> %bases, i32 %live)
+  ret <32 x i32> %loaded
+}
+
+; Nothing is known of the addresses, so they are compared.
+; CHECK-LABEL: @others(
+; CHECK: icmp ne <32 x i64>
+define <32 x i32> @others(i32 %live, <32 x i64> %addresses) {
+  %loaded = call <32 x i32> @amdgcn.load.32(<32 x i64> %addresses, i32 %live)
+  ret <32 x i32> %loaded
+}

@@ -10,6 +10,7 @@
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
@@ -23,8 +24,10 @@ namespace {
 
 constexpr unsigned kLanes = 32;
 constexpr uint64_t kWordBits = 32;
-constexpr size_t kMostAccesses = 160; ///< of a function, for which code is made in place
-constexpr size_t kMostHalves = 80;    ///< of a function, for which that code looks at halves of the lanes as well
+constexpr unsigned kMostCopies = 64;        ///< of operations that compute the addresses of one access
+constexpr unsigned kMostCopiesInAll = 1500; ///< of a function
+constexpr size_t kMostAccesses = 160;       ///< of a function, for which code is made in place
+constexpr size_t kMostHalves = 80;          ///< of a function, for which that code looks at halves of the lanes as well
 
 class AccessPaths {
 public:
@@ -258,7 +261,38 @@ public:
     return true;
   }
 
+  /// Computes the vectors of the addresses where the call is, so that the other way is without them. Returns the number of instructions.
+  unsigned moveAddressesToCall() {
+    for (const unsigned n : {kAccessAddresses, kAccessBits})
+      access_.setArgOperand(n, copied(access_.getArgOperand(n)));
+    return static_cast<unsigned>(copies_.size());
+  }
+
 private:
+  /// The value as copies before the call compute it, as far as it consists of operations on vectors that follow a pattern.
+  Value *copied(Value *value) {
+    auto *operation = dyn_cast<Instruction>(value);
+    if (!operation || copies_.count(operation) > 0)
+      return operation ? copies_.lookup(operation) : value;
+    const bool isPattern =
+        patterns_.stepsOf(operation) || (isa<BitCastInst>(operation) && patterns_.stepsOf(operation->getOperand(0)));
+    const bool isPure = isa<BinaryOperator>(operation) || isa<CastInst>(operation) || isa<CmpInst>(operation) ||
+                        isa<SelectInst>(operation) || isa<ShuffleVectorInst>(operation) ||
+                        isa<IntrinsicInst>(operation);
+    if (!isPattern || !isPure || copies_.size() >= kMostCopies)
+      return value;
+    copies_[operation] = operation; // while its operands are copied
+    SmallVector<Value *, 3> operands;
+    for (Value *operand : operation->operands())
+      operands.push_back(copied(operand));
+    Instruction *copy = operation->clone();
+    for (unsigned n = 0; n < operands.size(); ++n)
+      copy->setOperand(n, operands[n]);
+    copy->insertBefore(&access_);
+    copies_[operation] = copy;
+    return copy;
+  }
+
   BasicBlock *block(const char *name, BasicBlock *before) {
     return BasicBlock::Create(b_.getContext(), name, before->getParent(), before);
   }
@@ -395,6 +429,7 @@ private:
   SmallVector<Value *, 4> places_; // of the rows
   BasicBlock *done_ = nullptr;
   SmallVector<std::pair<BasicBlock *, Value *>, 3> results_;
+  DenseMap<Instruction *, Value *> copies_;
 };
 
 } // namespace
@@ -409,9 +444,12 @@ void inlineAccessPaths(Function &wave, unsigned rowLanes) {
     return;
   LanePatterns patterns(wave, rowLanes);
   const bool looksAtHalves = accesses.size() <= kMostHalves;
+  unsigned copies = 0;
   for (const auto &[call, isStore] : accesses)
-    if (!KnownAccess(*call, isStore, patterns).build())
+    if (KnownAccess access(*call, isStore, patterns); !access.build())
       AccessPaths(*call, isStore, looksAtHalves).build();
+    else if (copies < kMostCopiesInAll)
+      copies += access.moveAddressesToCall();
 }
 
 } // namespace hiplz::amdgcn

@@ -53,7 +53,7 @@ ConstantInt *splatOf(Value *value) {
   return constant ? dyn_cast_or_null<ConstantInt>(constant->getSplatValue()) : nullptr;
 }
 
-/// A number of 64 bits that is put together from registers. Its upper half is the same in a row, and the lower one has the steps.
+/// A number of 64 bits that is put together from registers. The lower one must not begin again at 0; of the upper one nothing is lost.
 bool isWide(Value &value, Value *&low, Value *&high) {
   auto isHalf = [](Value *half) { return widthOf(half) == 32; };
   return match(&value, m_c_Or(m_ZExt(m_Value(low)), m_Shl(m_ZExt(m_Value(high)), m_SpecificInt(32)))) && isHalf(low) &&
@@ -220,7 +220,9 @@ std::optional<Steps> LanePatterns::combined(Operation &operation, ArrayRef<const
   if (isWide(operation, low, high)) {
     if (in.size() == 1)
       return *in[0];
-    return in[1] == uniform_ ? ifAscending(0) : std::nullopt;
+    if (!isAscending(*in[0]))
+      return std::nullopt;
+    return each([&](unsigned lane) { return step(0, lane) + (step(1, lane) << 32); });
   }
   if (isFunnel(operation)) { // the upper bits of the second operand come in below those of the first
     const bool isKnown = in[0] == uniform_ && in[2] == uniform_ && splatOf(operation.getOperand(2));

@@ -162,13 +162,14 @@ std::vector<int> addressForms(unsigned start, unsigned x, unsigned y, unsigned z
           sum,
           number(7 * (i & 255)),
           number(7 * ((16 * y + x + z) & 255)),
-          number((i < 100 ? 2 * i : i) & 0xfff)};
+          number((i < 100 ? 2 * i : i) & 0xfff),
+          static_cast<int>(3ll * static_cast<int>(i) >> 32) & 1023};
 }
 
 } // namespace
 
 TEST(addressesOfEachForm) {
-  constexpr unsigned kForms = 12, kMost = 256;
+  constexpr unsigned kForms = 13, kMost = 256;
   const hipModule_t module = kernels();
   const hipFunction_t kernel = function(module, "addressForms");
   Buffer<int> table(65536);

@@ -227,7 +227,7 @@ __global__ void scalesBySign(int *values) {
 }
 
 // Addresses in many forms, of which some are the same in a row of work-items or follow each other, and others begin again on the way. `table` has
-// 65,536 elements, `results` 12 for each work-item, `stored` 256 of 32 bits and behind them 256 bytes.
+// 65,536 elements, `results` 13 for each work-item, `stored` 256 of 32 bits and behind them 256 bytes.
 __global__ void addressForms(const int *table, int *results, int *stored, unsigned start) {
   __shared__ int local[256];
   const unsigned x = __builtin_amdgcn_workitem_id_x(), y = __builtin_amdgcn_workitem_id_y(),
@@ -239,7 +239,7 @@ __global__ void addressForms(const int *table, int *results, int *stored, unsign
   __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
   __builtin_amdgcn_s_barrier();
   __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
-  int *own = results + 12 * t;
+  int *own = results + 13 * t;
   own[0] = table[i & 1023];
   own[1] = table[(3 * i >> 4) & 1023];
   own[2] = table[(short)i + 32768];
@@ -256,6 +256,7 @@ __global__ void addressForms(const int *table, int *results, int *stored, unsign
   own[9] = local[i & 255];
   own[10] = local[(16 * y + x + z) & 255];
   own[11] = table[(i < 100 ? 2 * i : i) & 0xfff];
+  own[12] = table[(int)(3ll * (int)i >> 32) & 1023];
   stored[i & 255] = 5 * (i & 255);
   ((unsigned char *)(stored + 256))[(unsigned char)(i + 3)] = (unsigned char)(i + 3);
 }

@@ -44,4 +44,12 @@ int startDriverThread(pthread_t &thread, const char *name, void *(*main)(void *)
   return error;
 }
 
+int startDetachedThread(const char *name, void *(*main)(void *), void *argument) {
+  pthread_t thread;
+  const int error = startDriverThread(thread, name, main, argument);
+  if (error == 0)
+    ::pthread_detach(thread);
+  return error;
+}
+
 } // namespace hiplz::cpu

@@ -1,27 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Sleeping and waking on a 32-bit word, and the pause of a spinning thread. The driver blocks nowhere else, so that what
-// a wait costs and who wakes whom can be read in one place.
+// Deadlines, and a lock that spins. How threads sleep and wake is in machine.h.
 #pragma once
 #include "base/mutex.h"
+#include "cpu/exec/machine.h"
 
-#include <atomic>
-#include <cstdint>
-#include <ctime>
-#include <immintrin.h>
-#include <linux/futex.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+#include <algorithm>
 
 namespace hiplz::cpu {
-
-constexpr uint64_t kForever = UINT64_MAX;
-
-/// Nanoseconds of the monotonic clock. It is also the device's clock: one tick of a device timestamp is one nanosecond.
-inline uint64_t now() {
-  timespec time;
-  ::clock_gettime(CLOCK_MONOTONIC, &time);
-  return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
-}
 
 /// The point in time `timeout` nanoseconds from now, or kForever.
 inline uint64_t deadlineAfter(uint64_t timeout) {
@@ -31,35 +16,36 @@ inline uint64_t deadlineAfter(uint64_t timeout) {
   return timeout >= kForever - start ? kForever : start + timeout;
 }
 
-/// The reach of a wake-up: threads of this process, or of all processes that have the word in shared memory.
-enum class FutexScope { process = FUTEX_PRIVATE_FLAG, processes = 0 };
+/// Pauses of a thread that has found a word taken by another one: longer each time, so that of many threads few look at once. After
+/// a while it lets other threads run, since the one that has the word may have lost its processor.
+class Backoff {
+public:
+  void pause() {
+    for (unsigned each = 0; each < length_; ++each)
+      relax();
+    spent_ += length_;
+    length_ = std::min(2 * length_, kLongest);
+    if (spent_ >= kPatience)
+      yieldProcessor();
+  }
 
-/// Sleeps while `*word == expected`, until woken or until the deadline (nanoseconds of now()). May return early.
-inline void futexWait(void *word, uint32_t expected, uint64_t deadline, FutexScope scope = FutexScope::process) {
-  timespec time{static_cast<time_t>(deadline / 1'000'000'000), static_cast<long>(deadline % 1'000'000'000)};
-  // FUTEX_WAIT_BITSET takes an absolute time of CLOCK_MONOTONIC.
-  ::syscall(SYS_futex, word, FUTEX_WAIT_BITSET | static_cast<int>(scope), expected,
-            deadline == kForever ? nullptr : &time, nullptr, FUTEX_BITSET_MATCH_ANY);
-}
+private:
+  static constexpr unsigned kLongest = 16, kPatience = 200;
+  unsigned length_ = 1, spent_ = 0;
+};
 
-/// Wakes up to `count` sleepers. Does not access the word, so the word may be gone already.
-inline void futexWake(void *word, int count, FutexScope scope = FutexScope::process) {
-  ::syscall(SYS_futex, word, FUTEX_WAKE | static_cast<int>(scope), count, nullptr, nullptr, 0);
-}
-
-/// A lock for critical sections of a few instructions. A waiter spins shortly, then lets other threads run.
+/// A lock for critical sections of a few instructions.
 class HIPLZ_CAPABILITY("mutex") SpinLock {
 public:
   constexpr explicit SpinLock(LockRank rank) : order_(rank) {}
 
   void lock() HIPLZ_ACQUIRE() HIPLZ_NO_THREAD_SAFETY_ANALYSIS {
     order_.taking();
-    for (unsigned spins = 0; held_.exchange(true, std::memory_order_acquire); ++spins)
-      while (held_.load(std::memory_order_relaxed))
-        if (++spins < 200)
-          _mm_pause();
-        else
-          ::syscall(SYS_sched_yield);
+    Backoff backoff;
+    while (held_.exchange(true, std::memory_order_acquire))
+      do
+        backoff.pause();
+      while (held_.load(std::memory_order_relaxed));
     order_.taken();
   }
   void unlock() HIPLZ_RELEASE() HIPLZ_NO_THREAD_SAFETY_ANALYSIS {
@@ -68,7 +54,7 @@ public:
   }
 
 private:
-  std::atomic<bool> held_{false};
+  Atomic<bool> held_{false};
   [[no_unique_address]] LockOrder order_;
 };
 

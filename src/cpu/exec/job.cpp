@@ -24,11 +24,13 @@ constexpr uint64_t kLongNanoseconds = 5 * kAloneNanoseconds;
 constexpr uint64_t kClaimNanoseconds = 20'000;
 // How often a participant looks at each waiting resident work-group before it looks around.
 constexpr uint64_t kTurnsBeforeRest = 8;
+// Neighbouring parts that are counted together.
+constexpr unsigned kGroupParts = 16;
 } // namespace
 
 /// Contiguous indices, which are claimed from the front.
 struct alignas(64) Job::Part {
-  std::atomic<uint64_t> next{0};
+  Atomic<uint64_t> next{0};
   uint64_t begin = 0, end = 0;
 };
 
@@ -59,9 +61,27 @@ private:
   uint64_t last_ = begin_, batch_ = 1, claimed_ = 1;
 };
 
-Job::Job() : parts_(new Part[Scheduler::get().threadCount()]) {}
+Job::Job()
+    : parts_(new Part[Scheduler::get().threadCount()]),
+      openOfOthers_(new OpenParts[Scheduler::get().threadCount() / kGroupParts]) {}
 Job::~Job() = default;
 
+bool Job::execute(Worker &worker, uint64_t indices, uint32_t maxThreads, bool publishAtOnce) {
+  total = indices;
+  maxParticipants = static_cast<uint32_t>(std::min<uint64_t>({Scheduler::get().threadCount(), maxThreads, total}));
+  failed.store(false, std::memory_order_relaxed);
+  const uint64_t done = !resident && (total == 1 || !publishAtOnce) ? runAlone(worker) : 0;
+  if (done == total)
+    return true;
+  divide(done);
+  participants.store(1, std::memory_order_relaxed);
+  if (total - done > 1 && maxParticipants > 1)
+    Scheduler::get().publish(*this);
+  return participate(worker);
+}
+
+// From the front without publishing, while that takes little time in all; nothing if the kernel is known to take long. Returns how
+// many indices are done now; all if the job has failed.
 uint64_t Job::runAlone(Worker &worker) {
   uint64_t done = 0;
   if (kernel && total > 1 && groupTimes_.expect(*kernel, total) > kLongNanoseconds)
@@ -90,6 +110,7 @@ uint64_t Job::runAlone(Worker &worker) {
   return total;
 }
 
+// Before the first participation: what follows the first `done` indices is divided into parts.
 void Job::divide(uint64_t done) {
   begun_.store(0, std::memory_order_relaxed);
   ended_.store(0, std::memory_order_relaxed);
@@ -98,8 +119,9 @@ void Job::divide(uint64_t done) {
   // Where a part ends depends on nothing but `total`, so that it is the same in each launch of that size.
   partCount_ = inOrder ? 1 : static_cast<unsigned>(std::min<uint64_t>(Scheduler::get().threadCount(), total));
   const uint64_t size = total / partCount_, rest = total % partCount_;
-  uint32_t open = 0;
-  for (uint64_t index = 0, begin = 0; index < partCount_; ++index) {
+  uint32_t open = 0, openGroups = 0;
+  uint64_t begin = 0;
+  for (unsigned index = 0; index < partCount_; ++index) {
     const uint64_t end = begin + size + (index < rest);
     Part &part = parts_[index];
     part.begin = std::clamp(done, begin, end);
@@ -107,8 +129,13 @@ void Job::divide(uint64_t done) {
     part.next.store(part.begin, std::memory_order_relaxed);
     open += part.begin < end;
     begin = end;
+    if ((index + 1) % kGroupParts == 0 || index + 1 == partCount_) {
+      openOf(index / kGroupParts).store(open, std::memory_order_relaxed);
+      openGroups += open != 0;
+      open = 0;
+    }
   }
-  openParts_.store(open);
+  openGroups_.store(openGroups);
 }
 
 bool Job::participate(Worker &worker) {
@@ -138,14 +165,22 @@ unsigned Job::firstPart() const {
 // False if the worker has been called away.
 bool Job::workOff(Worker &worker) {
   Pace pace(inOrder ? 1 : UINT64_MAX);
-  for (unsigned count = 0, part = firstPart(); count < partCount_ && openParts_.load() != 0;
-       ++count, part = part + 1 < partCount_ ? part + 1 : 0)
-    if (!workOff(parts_[part], worker, pace))
-      return false;
+  unsigned part = firstPart();
+  for (unsigned looked = 0; looked < partCount_ && openGroups_.load() != 0;) {
+    const unsigned group = part / kGroupParts, begin = group * kGroupParts;
+    const unsigned end = std::min(begin + kGroupParts, partCount_);
+    for (unsigned left = end - begin; left != 0 && openOf(group).load() != 0;
+         --left, part = part + 1 < end ? part + 1 : begin)
+      if (!workOff(part, worker, pace))
+        return false;
+    looked += end - begin;
+    part = end < partCount_ ? end : 0;
+  }
   return true;
 }
 
-bool Job::workOff(Part &part, Worker &worker, Pace &pace) {
+bool Job::workOff(unsigned index, Worker &worker, Pace &pace) {
+  Part &part = parts_[index];
   for (;;) {
     const uint64_t seen = part.next.load(std::memory_order_relaxed);
     if (seen >= part.end || failed.load(std::memory_order_relaxed))
@@ -155,11 +190,11 @@ bool Job::workOff(Part &part, Worker &worker, Pace &pace) {
     if (begin >= part.end)
       return true;
     const uint64_t end = std::min(begin + size, part.end);
-    if (end == part.end)
-      openParts_.fetch_sub(1);
+    if (end == part.end && openOf(index / kGroupParts).fetch_sub(1) == 1)
+      openGroups_.fetch_sub(1);
     body(*this, worker, begin, end);
     pace.step();
-    if (worker.servesAll && openParts_.load(std::memory_order_relaxed) != 0 &&
+    if (worker.servesAll && Scheduler::get().hasWorkBeside(this) && openGroups_.load(std::memory_order_relaxed) != 0 &&
         Scheduler::get().callsAway(worker, priority, this, pace.since()))
       return false;
   }
@@ -228,7 +263,7 @@ bool Job::participateResident(Worker &worker) {
       comesBack = worker.servesAll && scheduler.hasWorkBeside(this);
       if (comesBack)
         return;
-      ::sched_yield();
+      yieldProcessor();
     }
   };
   if (!runGuarded(worker.fault, work)) {

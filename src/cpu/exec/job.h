@@ -26,7 +26,6 @@
 #include "cpu/exec/resident_group.h"
 #include "cpu/exec/worker.h"
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 
@@ -57,25 +56,23 @@ struct alignas(64) Job {
 
   // Of the scheduler, under its lock.
   Job *previous = nullptr, *next = nullptr;
-  std::atomic<bool> listed{false}; ///< read without the lock as a hint
+  Atomic<bool> listed{false};  ///< read without the lock as a hint
+  Atomic<bool> closing{false}; ///< a participant is about to take the job out of the list
 
   /// Host threads that wait for the stream and look whether the job is offered. A thread that stops looking looks once more after it
   /// has decremented this.
-  std::atomic<uint32_t> lookers{0};
+  Atomic<uint32_t> lookers{0};
 
-  alignas(64) std::atomic<uint32_t> participants{0};
-  std::atomic<bool> failed{false};
+  alignas(64) Atomic<uint32_t> participants{0};
+  alignas(64) Atomic<bool> failed{false}; ///< read for each claim, so apart from what participants write
 
   /// Nothing is left for a thread to begin: all indices are claimed (resident work-groups: executed), or the
   /// job has failed.
-  bool isOver() const { return failed.load() || (resident ? ended_.load() == total : openParts_.load() == 0); }
+  bool isOver() const { return failed.load() || (resident ? ended_.load() == total : openGroups_.load() == 0); }
 
-  /// Executes from the front without publishing, while that takes little time in all; nothing if the kernel is known to take long.
-  /// Returns how many indices are done now; all if the job has failed.
-  uint64_t runAlone(Worker &worker);
-
-  /// To be called before the first participation: what follows the first `done` indices is divided into parts.
-  void divide(uint64_t done);
+  /// Executes so many indices, as the owner of the stream, with that many threads at most: a small job alone, of others what the
+  /// workers leave. True if the caller still owns the stream, and all of them are done; otherwise another thread goes on with it.
+  bool execute(Worker &worker, uint64_t indices, uint32_t maxThreads, bool publishAtOnce);
 
   /// Executes what nobody else does until nothing is left or the worker is called away, as a thread that is counted in
   /// `participants` already. True if the caller was the last participant and nothing is left, so that it owns the stream now.
@@ -83,9 +80,15 @@ struct alignas(64) Job {
 
 private:
   struct Part;
+  struct alignas(64) OpenParts {
+    Atomic<uint32_t> count{0};
+  };
   class Pace;
+  uint64_t runAlone(Worker &worker);
+  void divide(uint64_t done);
+  Atomic<uint32_t> &openOf(unsigned group) { return group == 0 ? firstOpen_ : openOfOthers_[group - 1].count; }
   bool workOff(Worker &worker);
-  bool workOff(Part &part, Worker &worker, Pace &pace);
+  bool workOff(unsigned part, Worker &worker, Pace &pace);
   unsigned firstPart() const;
   void fail(Worker &worker, WorkerState &faulted);
   void findWorkItem(Worker &worker, WorkerState &faulted);
@@ -97,10 +100,14 @@ private:
   unsigned partCount_ = 0;        // in use
   GroupTimes groupTimes_;         // of the owner of the stream
 
-  alignas(64) std::atomic<uint32_t> openParts_{0}; // parts of which something is not claimed
+  // Parts of which something is not claimed, counted for each group of neighbouring parts, and groups that have such parts. A hundred
+  // participants end their parts at about the same time, and would all write one count that they all read.
+  std::unique_ptr<OpenParts[]> openOfOthers_; // groups but the first
+  alignas(64) Atomic<uint32_t> openGroups_{0};
+  Atomic<uint32_t> firstOpen_{0}; // the only one of a machine with few processors
 
   // Of resident work-groups.
-  std::atomic<uint64_t> begun_{0}, ended_{0};                       // work-groups
+  Atomic<uint64_t> begun_{0}, ended_{0};                            // work-groups
   Lockable<ResidentGroupList, SpinLock> waiting_{LockRank::cpuJob}; // groups that have begun and that nobody executes
 };
 

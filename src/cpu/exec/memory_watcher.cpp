@@ -65,12 +65,10 @@ bool MemoryWatcher::ensureThread() {
   const auto running = running_.lock();
   if (*running)
     return true;
-  pthread_t thread;
-  if (int error = startDriverThread(thread, "hiplz-cpu-watch", threadMain, this); error != 0) {
+  if (int error = startDetachedThread("hiplz-cpu-watch", threadMain, this); error != 0) {
     HIPLZ_LOG_ERROR("the thread that watches awaited memory cannot be created: %s", std::strerror(error));
     return false;
   }
-  ::pthread_detach(thread);
   *running = true;
   return true;
 }

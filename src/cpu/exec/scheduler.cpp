@@ -23,6 +23,12 @@ constexpr uint64_t kSpinNanoseconds = 20'000;
 
 constexpr uint64_t kGraceNanoseconds = 1000;
 
+// Workers that search are counted up to here. More make no difference: work that is added wakes nobody if there is one.
+constexpr uint32_t kCountedSearchers = 2;
+
+// Processors of a domain. Contention grows with the square of the threads that want a word.
+constexpr size_t kDomainProcessors = 16;
+
 // A stream or job that others wait for is executed at least this long if they have not had a turn, or for a slice.
 constexpr uint64_t kTurnNanoseconds = 20'000;
 constexpr uint64_t kSliceNanoseconds = 1'000'000;
@@ -32,6 +38,10 @@ unsigned chooseThreadCount(const Processors &processors) {
     return static_cast<unsigned>(*wanted);
   return processors.limit;
 }
+
+unsigned domainsOf(const Processors &processors) {
+  return static_cast<unsigned>((processors.allowed.size() + kDomainProcessors - 1) / kDomainProcessors);
+}
 } // namespace
 
 Scheduler &Scheduler::get() {
@@ -39,7 +49,9 @@ Scheduler &Scheduler::get() {
   return *scheduler;
 }
 
-Scheduler::Scheduler() : processors_(readProcessors()), threadCount_(chooseThreadCount(processors_)) {
+Scheduler::Scheduler()
+    : processors_(usableProcessors()), threadCount_(chooseThreadCount(processors_)),
+      domainCount_(domainsOf(processors_)), entrances_(new Entrance[domainCount_]), sleepers_(domainCount_) {
   for (uint32_t place = 0; place < processors().size(); ++place) {
     const unsigned number = processors()[place].number;
     if (number >= placeOf_.size())
@@ -49,7 +61,7 @@ Scheduler::Scheduler() : processors_(readProcessors()), threadCount_(chooseThrea
 }
 
 unsigned Scheduler::partHere(unsigned parts) const {
-  const int number = ::sched_getcpu();
+  const int number = processorHere();
   const uint64_t place = number >= 0 && static_cast<size_t>(number) < placeOf_.size() ? placeOf_[number] : 0;
   return static_cast<unsigned>(place * parts / processors().size());
 }
@@ -61,14 +73,12 @@ bool Scheduler::start() {
   begun_.store(true);
   unsigned created = 0;
   for (; created < threadCount_; ++created) {
-    pthread_t thread;
     char name[16]; // what Linux takes
     std::snprintf(name, sizeof name, "hiplz-cpu-%u", created % 100'000);
-    if (int error = startDriverThread(thread, name, threadMain, this); error != 0) {
+    if (int error = startDetachedThread(name, threadMain, this); error != 0) {
       HIPLZ_LOG_ERROR("only %u of %u worker threads could be created: %s", created, threadCount_, std::strerror(error));
       break;
     }
-    ::pthread_detach(thread);
   }
   begun_.store(created > 0);
   hasThreads_.store(created > 0);
@@ -101,7 +111,7 @@ void Scheduler::keepToNode(unsigned index) const {
   for (const Processor &processor : all)
     if (processor.node == node)
       CPU_SET_S(processor.number, bytes, set);
-  if (::sched_setaffinity(0, bytes, set) != 0)
+  if (!keepThreadOn(set, bytes))
     HIPLZ_LOG_INFO("a worker thread cannot keep to node %u of memory: %s", node, std::strerror(errno));
 }
 
@@ -121,14 +131,17 @@ bool Scheduler::serve(Worker &worker, bool &streamsFirst) {
   beginSearch(worker);
   for (Priority priority : {Priority::high, Priority::normal, Priority::low}) {
     Stream *stream = streams ? takeStream(priority) : nullptr;
-    Job *job = stream ? nullptr : joinAny(priority);
+    const auto [job, room] = stream ? Joined{} : joinAny(priority);
     if (!stream && !job)
       stream = takeStream(priority);
     if (!stream && !job)
       continue;
+    arrive(worker);
     endSearch(worker);
-    if (hasWork())
-      wake(stream ? 1 : 2);
+    if (job)
+      wakeFor(*job, room);
+    else if (hasWork())
+      wake(1);
     if (stream) {
       stream->run(worker, nullptr);
       return true;
@@ -138,13 +151,23 @@ bool Scheduler::serve(Worker &worker, bool &streamsFirst) {
       job->stream->finishJob(worker, nullptr);
     return true;
   }
+  arrive(worker);
+  beginSearch(worker); // if it has been woken, and for nothing
   return false;
 }
 
-// Work that is added while a worker searches wakes nobody, so it searches until it has taken something or is about to sleep.
+void Scheduler::arrive(Worker &worker) {
+  if (std::exchange(worker.woken, false))
+    sleepers_.arrive(worker.sleptIn);
+}
+
+// Work that is added while a counted worker searches wakes nobody, so it searches until it has taken something or is about to sleep.
+// A worker that has been woken is counted as one that is coming.
 void Scheduler::beginSearch(Worker &worker) {
-  if (!std::exchange(worker.searches, true))
-    searching_.fetch_add(1);
+  if (worker.searches || worker.woken || searching_.load() >= kCountedSearchers)
+    return;
+  worker.searches = true;
+  searching_.fetch_add(1);
 }
 
 void Scheduler::endSearch(Worker &worker) {
@@ -154,11 +177,11 @@ void Scheduler::endSearch(Worker &worker) {
 
 void Scheduler::idle(Worker &worker) {
   // A worker whose processor a host thread has taken would only be in its way.
-  if (helpers_.load(std::memory_order_relaxed) <= sleeping_.load(std::memory_order_relaxed)) {
+  if (sleepers_.areAtLeast(helpers_.load(std::memory_order_relaxed))) {
     const uint64_t end = now() + kSpinNanoseconds;
     while (!hasWork() && now() < end)
       for (int pauses = 0; pauses < 8; ++pauses)
-        _mm_pause();
+        relax();
     const bool found = hasWork();
     // A host thread that has just appended is likely to wait for the result next and to execute the command itself, sooner than
     // this thread could. Competing with it for the stream would only delay both. If it offers a job meanwhile, this thread
@@ -166,43 +189,30 @@ void Scheduler::idle(Worker &worker) {
     if (found) {
       for (uint64_t grace = now() + kGraceNanoseconds; queued_.load(std::memory_order_relaxed) != 0 &&
                                                        offered_.load(std::memory_order_relaxed) == 0 && now() < grace;)
-        _mm_pause();
+        relax();
       return;
     }
   }
   endSearch(worker);
-  sleep();
-}
-
-namespace {
-bool takeOne(std::atomic<uint32_t> &count) {
-  uint32_t seen = count.load();
-  while (seen != 0)
-    if (count.compare_exchange_weak(seen, seen - 1))
-      return true;
-  return false;
-}
-} // namespace
-
-// The thread that wakes another takes it out of `sleeping_` and leaves a ticket, so that nobody wakes it again before it has come.
-void Scheduler::sleep() {
-  sleeping_.fetch_add(1);
-  if (hasWork() && takeOne(sleeping_))
-    return;
-  while (!takeOne(tickets_))
-    futexWait(&tickets_, 0, kForever);
+  worker.sleptIn = domainHere();
+  worker.woken = sleepers_.sleep(worker.sleptIn, [this] { return hasWork(); });
 }
 
 void Scheduler::wake(uint32_t count) {
+  if (searching_.load() == 0)
+    sleepers_.wake(domainHere(), count);
+}
+
+// Each thread that joins a job wakes two more, those two four, and so on, until those that take part and those that are on their way
+// fill the job. So a hundred workers are there after seven times the time that it takes to wake one.
+void Scheduler::wakeFor(const Job &job, uint32_t room) {
   if (searching_.load() != 0)
     return;
-  uint32_t woken = 0;
-  while (woken < count && takeOne(sleeping_))
-    ++woken;
-  if (woken != 0) {
-    tickets_.fetch_add(woken);
-    futexWake(&tickets_, static_cast<int>(woken));
-  }
+  const uint32_t coming = room != 0 ? sleepers_.coming() : 0;
+  if (room > coming)
+    sleepers_.wake(domainHere(), std::min(room - coming, 2u));
+  else if (hasWorkBeside(&job))
+    sleepers_.wake(domainHere(), 2);
 }
 
 void Scheduler::enqueue(Stream &stream, Priority priority, bool hadTurn) {
@@ -291,7 +301,7 @@ void Scheduler::publish(Job &job) {
 // Waking a thread takes the waker longer than it takes a host thread that has just appended to come and wait, or a worker that has
 // just done something else to look around.
 bool Scheduler::isHeardOf(const Job &job) const {
-  for (uint64_t grace = now() + kGraceNanoseconds;; _mm_pause()) {
+  for (uint64_t grace = now() + kGraceNanoseconds;; relax()) {
     if (searching_.load() != 0 || job.lookers.load() != 0 || job.participants.load() > 1)
       return true;
     if (now() >= grace)
@@ -305,6 +315,7 @@ void Scheduler::listLocked(Job &job, bool first) {
   job.next = first ? lane.firstJob : nullptr;
   (job.previous ? job.previous->next : lane.firstJob) = &job;
   (job.next ? job.next->previous : lane.lastJob) = &job;
+  job.closing.store(false);
   job.listed.store(true);
   offered_.fetch_add(1);
 }
@@ -313,53 +324,73 @@ void Scheduler::unlistLocked(Job &job) {
   Lane &lane = laneOf(job.priority);
   (job.previous ? job.previous->next : lane.firstJob) = job.next;
   (job.next ? job.next->previous : lane.lastJob) = job.previous;
-  job.listed.store(false);
   offered_.fetch_sub(1);
+  job.listed.store(false);
 }
 
-bool Scheduler::joinLocked(Job &job) {
+Scheduler::Joined Scheduler::joinLocked(Job &job) {
   if (!job.listed.load())
-    return false;
+    return {};
   if (job.isOver()) {
     unlistLocked(job);
-    return false;
+    return {};
   }
   // A job that is full becomes free again only in leave().
-  if (job.participants.fetch_add(1, std::memory_order_acq_rel) + 1 >= job.maxParticipants)
-    unlistLocked(job);
-  return true;
+  const uint32_t others = job.participants.fetch_add(1, std::memory_order_acq_rel);
+  if (others + 1 < job.maxParticipants)
+    return {&job, job.maxParticipants - others - 1};
+  unlistLocked(job);
+  return {&job, 0};
 }
 
 bool Scheduler::join(Job &job) {
   if (!job.listed.load())
     return false;
+  Joined joined;
   {
     Lock guard(lock_);
-    if (!joinLocked(job))
-      return false;
+    joined = joinLocked(job);
   }
-  if (hasWork())
-    wake(2);
-  return true;
+  if (joined.job)
+    wakeFor(job, joined.room);
+  return joined.job != nullptr;
 }
 
-Job *Scheduler::joinAny(Priority priority) {
+Scheduler::Joined Scheduler::joinAny(Priority priority) {
   if (offered_.load(std::memory_order_relaxed) == 0)
-    return nullptr;
+    return {};
+  if (domainCount_ == 1)
+    return joinFirst(priority);
+  Atomic<bool> &occupied = entrances_[domainHere()].occupied;
+  Backoff backoff;
+  while (occupied.load(std::memory_order_relaxed) || occupied.exchange(true, std::memory_order_acquire)) {
+    backoff.pause();
+    if (offered_.load(std::memory_order_relaxed) == 0)
+      return {};
+  }
+  const Joined joined = joinFirst(priority);
+  occupied.store(false, std::memory_order_release);
+  return joined;
+}
+
+Scheduler::Joined Scheduler::joinFirst(Priority priority) {
+  if (offered_.load(std::memory_order_relaxed) == 0) // after others were at the entrance
+    return {};
   Lock guard(lock_);
   for (Job *job = laneOf(priority).firstJob, *next; job; job = next) {
     next = job->next;
-    if (joinLocked(*job))
-      return job;
+    if (const Joined joined = joinLocked(*job); joined.job)
+      return joined;
   }
-  return nullptr;
+  return {};
 }
 
 // Nobody who joined now would find anything to execute, so the job must not be offered when its last participant has
 // gone. A participant that leaves at this moment offers it first and then checks whether it is over; this thread has
-// first seen that it is over, and then checks whether it is offered. One of them sees the other.
+// first seen that it is over, and then checks whether it is offered. One of them sees the other. Many finish at the same time: one of
+// them takes the job out of the list, and is a participant until it has done so.
 bool Scheduler::finish(Job &job) {
-  if (job.listed.load()) {
+  if (job.listed.load() && !job.closing.load() && !job.closing.exchange(true)) {
     Lock guard(lock_);
     if (job.listed.load())
       unlistLocked(job);

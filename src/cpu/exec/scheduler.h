@@ -2,7 +2,11 @@
 // The worker threads and what they look for: streams that can go on, and jobs that want company. Threads are created
 // when there is work for them for the first time; a process that only asks for properties has none. A thread that adds work wakes one
 // sleeper, unless a worker is looking around anyway or, for a job, a host thread that waits for it; a thread that joins a job wakes two
-// if there is more.
+// if it has room for more than are coming.
+//
+// There may be hundreds of workers, and all of them end a job and begin the next one at about the same time. A word that each of them
+// writes costs each of them the time of all others, so there are few: the lock, which they come to through the entrance of their
+// domain (sixteen neighbouring processors), and the number of participants of a job.
 //
 // An idle worker spins for some microseconds and then sleeps. It sleeps at once if host threads that help have taken the
 // processors: there are as many workers as the process may have processors busy.
@@ -15,9 +19,10 @@
 #include "cpu/exec/futex.h"
 #include "cpu/exec/job.h"
 #include "cpu/exec/priority.h"
+#include "cpu/exec/sleepers.h"
 
 #include <array>
-#include <atomic>
+#include <memory>
 #include <vector>
 
 namespace hiplz::cpu {
@@ -100,7 +105,7 @@ public:
     HelperScope &operator=(const HelperScope &) = delete;
 
   private:
-    std::atomic<uint32_t> *count_;
+    Atomic<uint32_t> *count_;
   };
 
 private:
@@ -114,15 +119,22 @@ private:
   void endSearch(Worker &worker);
   void idle(Worker &worker);
   bool isHeardOf(const Job &job) const;
-  void sleep();
+  void arrive(Worker &worker);
+  void wakeFor(const Job &job, uint32_t room);
+  unsigned domainHere() const { return domainCount_ == 1 ? 0 : partHere(domainCount_); }
   void wake(uint32_t count);
   bool hasWork() const { return queued_.load() != 0 || offered_.load() != 0; }
   bool choosesOther(Worker &worker, Priority priority, const Job *job, uint64_t elapsed);
   Stream *takeStream(Priority priority);
   Stream *takeStreamLocked(Priority priority, bool evenAfterTurn) HIPLZ_REQUIRES(lock_);
   void unlinkLocked(Stream &stream) HIPLZ_REQUIRES(lock_);
-  Job *joinAny(Priority priority);
-  bool joinLocked(Job &job) HIPLZ_REQUIRES(lock_);
+  struct Joined {
+    Job *job = nullptr;
+    uint32_t room = 0; ///< for so many participants more
+  };
+  Joined joinAny(Priority priority);
+  Joined joinFirst(Priority priority);
+  Joined joinLocked(Job &job) HIPLZ_REQUIRES(lock_);
   void listLocked(Job &job, bool first) HIPLZ_REQUIRES(lock_);
   void unlistLocked(Job &job) HIPLZ_REQUIRES(lock_);
 
@@ -130,8 +142,8 @@ private:
   const unsigned threadCount_;
   std::vector<uint32_t> placeOf_;               // of a processor among processors(), by number
   Mutex starting_{LockRank::cpuSchedulerStart}; // one thread starts the others
-  std::atomic<bool> begun_{false}, hasThreads_{false};
-  std::atomic<uint32_t> started_{0}; // threads that know their number
+  Atomic<bool> begun_{false}, hasThreads_{false};
+  Atomic<uint32_t> started_{0}; // threads that know their number
 
   // The work of one priority.
   struct Lane {
@@ -144,14 +156,21 @@ private:
   alignas(64) SpinLock lock_{LockRank::cpuScheduler};
   std::array<Lane, kPriorities> lanes_ HIPLZ_GUARDED_BY(lock_);
 
-  // Lengths of the lists, of all priorities. Whoever adds work increments and then reads searching_ and sleeping_; whoever
-  // goes to sleep increments sleeping_ and then reads these: sequentially consistent, so that one of them sees the other.
-  alignas(64) std::atomic<uint32_t> queued_{0};
-  std::atomic<uint32_t> offered_{0};
-  alignas(64) std::atomic<uint32_t> searching_{0};
-  std::atomic<uint32_t> sleeping_{0};
-  std::atomic<uint32_t> tickets_{0}; // for sleepers that have been woken, one each; the word that they wait on
-  std::atomic<uint32_t> helpers_{0}; // host threads in jobs
+  // Lengths of the lists, of all priorities. A thread that adds work increments one and then looks for searching and sleeping workers;
+  // a worker that goes to sleep first counts itself and then reads these: sequentially consistent, so that one sees the other.
+  alignas(64) Atomic<uint32_t> queued_{0};
+  Atomic<uint32_t> offered_{0};
+  alignas(64) Atomic<uint32_t> searching_{0}; // see beginSearch()
+  Atomic<uint32_t> helpers_{0};               // host threads in jobs
+
+  // One worker of each domain at a time comes to the lock, so that few want it when all are about to join a job. Not a lock: it guards
+  // nothing, and a worker waits here only while there are jobs, and holds nothing.
+  struct alignas(64) Entrance {
+    Atomic<bool> occupied{false};
+  };
+  const unsigned domainCount_;
+  const std::unique_ptr<Entrance[]> entrances_; // one per domain
+  Sleepers sleepers_;
 };
 
 } // namespace hiplz::cpu

@@ -426,26 +426,10 @@ bool Stream::launch(Worker &worker, const LaunchRecord &record) {
 }
 
 bool Stream::runJob(Worker &worker, uint64_t total, bool publishAtOnce) {
-  const uint64_t threads = std::min(Scheduler::get().threadCount(), maxThreads_);
   job_.stream = this;
   job_.priority = priority_;
   job_.record = record_;
-  job_.total = total;
-  job_.maxParticipants = static_cast<uint32_t>(std::min(threads, total));
-  job_.failed.store(false, std::memory_order_relaxed);
-  uint64_t done = 0;
-  if (!job_.resident && (total == 1 || !publishAtOnce)) {
-    done = job_.runAlone(worker);
-    if (done == total) {
-      failed_ = job_.failed.load(std::memory_order_relaxed);
-      return true;
-    }
-  }
-  job_.divide(done);
-  job_.participants.store(1, std::memory_order_relaxed);
-  if (total - done > 1 && job_.maxParticipants > 1)
-    Scheduler::get().publish(job_);
-  if (!job_.participate(worker))
+  if (!job_.execute(worker, total, maxThreads_, publishAtOnce))
     return false;
   failed_ = job_.failed.load(std::memory_order_relaxed);
   return true;

@@ -52,6 +52,8 @@ public:
   FaultScope fault{};
   bool servesAll = false; ///< a thread of the scheduler's, on which other streams may depend
   bool searches = false;  ///< counted by the scheduler among those that look for work
+  bool woken = false;     ///< counted by the scheduler among those that are coming
+  unsigned sleptIn = 0;   ///< the domain where it was woken
   Stream *next = nullptr; ///< for which the worker leaves what it executes; acquired already
 
 private:

@@ -212,7 +212,7 @@ void rewriteFunction(Function &F) {
       else if (auto *Operation = dyn_cast<BinaryOperator>(&I))
         limitShift(*Operation);
       else if (isa<UnreachableInst>(I)) // maybe a trap
-        IRBuilder<>(&I).CreateIntrinsic(Intrinsic::trap, {}, {});
+        IRBuilder<>(&I).CreateIntrinsic(Intrinsic::trap, ArrayRef<Type *>(), {});
     }
 }
 
@@ -359,7 +359,7 @@ void defineAsMissing(Function &F) {
   };
   auto *Call = B.CreateCall(Print, {string("HIPLZ: a kernel calls '%s', which only AMD's GPUs have\n"), string(Name)});
   Call->setCallingConv(CallingConv::SPIR_FUNC);
-  B.CreateIntrinsic(Intrinsic::trap, {}, {});
+  B.CreateIntrinsic(Intrinsic::trap, ArrayRef<Type *>(), {});
   B.CreateUnreachable();
   F.setLinkage(GlobalValue::InternalLinkage);
   F.addFnAttr(Attribute::NoInline);

@@ -3,6 +3,7 @@
 // with typed pointers, up to the newest with opaque ones) is here, so that the rest reads as if there were one LLVM.
 #pragma once
 
+#include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/Config/llvm-config.h"
@@ -13,6 +14,7 @@
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
 #include "llvm/Support/CodeGen.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 
@@ -24,7 +26,9 @@
 
 #if LLVM_VERSION_MAJOR >= 17
 #include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/Triple.h"
 #else
+#include "llvm/ADT/Triple.h"
 #include "llvm/Support/Host.h"
 #endif
 
@@ -190,10 +194,27 @@ inline llvm::StringMap<bool> hostCpuFeatures() {
 #endif
 }
 
+/// The module is compiled for that machine.
+inline void setTarget(llvm::Module &M, const llvm::Triple &Target) {
+#if LLVM_VERSION_MAJOR >= 21
+  M.setTargetTriple(Target);
+#else
+  M.setTargetTriple(Target.str());
+#endif
+}
+
+template <class Variables>
+Variables variablesOf(bool (llvm::GEPOperator::*)(const llvm::DataLayout &, unsigned, Variables &, llvm::APInt &)
+                          const);
+/// The variable parts of an address as GEPOperator::collectOffset() returns them, each with its factor; its type differs.
+using OffsetVariables = decltype(variablesOf(&llvm::GEPOperator::collectOffset));
+
 /// Lets the vectoriser call glibc's vector functions.
 inline void useVectorFunctionsOfLibmvec(llvm::TargetLibraryInfoImpl &Libraries,
                                         [[maybe_unused]] const llvm::Triple &Target) {
-#if LLVM_VERSION_MAJOR >= 17
+#if LLVM_VERSION_MAJOR >= 21
+  Libraries.addVectorizableFunctionsFromVecLib(llvm::TargetLibraryInfoImpl::LIBMVEC, Target);
+#elif LLVM_VERSION_MAJOR >= 17
   Libraries.addVectorizableFunctionsFromVecLib(llvm::TargetLibraryInfoImpl::LIBMVEC_X86, Target);
 #else
   Libraries.addVectorizableFunctionsFromVecLib(llvm::TargetLibraryInfoImpl::LIBMVEC_X86);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // See lanes_in_step.h. Every access to memory that others see is compared with every one that control comes to behind it before a barrier.
 #include "lanes/lanes_in_step.h"
+#include "base/llvm_compat.h"
 #include "lanes/lane_addresses.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
@@ -236,7 +237,7 @@ LaneExchanges::LaneExchanges(Function &body, const LaneFacts &facts, const WarpE
   DominatorTree tree(body);
   LoopInfo loops(tree);
   AssumptionCache assumptions(body);
-  const TargetLibraryInfoImpl known;
+  const TargetLibraryInfoImpl known{Triple()};
   TargetLibraryInfo libraries(known);
   ScalarEvolution evolution(body, libraries, assumptions, tree, loops);
   LaneAddresses addresses(body, facts, extent, evolution, loops, tree);

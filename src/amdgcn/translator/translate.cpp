@@ -394,7 +394,7 @@ private:
     for (const uint64_t target : targets_)
       branch->addCase(w.b.getInt64(target), blocks.at(target));
     w.b.SetInsertPoint(nowhere); // a fault of the kernel
-    w.b.CreateIntrinsic(Intrinsic::trap, {}, {});
+    w.b.CreateIntrinsic(Intrinsic::trap, ArrayRef<Type *>(), {});
     w.b.CreateUnreachable();
   }
 

@@ -45,7 +45,7 @@ void Wave::faultIf(Value *bit, const char *name) {
   auto *go = BasicBlock::Create(b.getContext(), name, &function_);
   b.CreateCondBr(bit, fault, go);
   b.SetInsertPoint(fault);
-  b.CreateIntrinsic(Intrinsic::trap, {}, {});
+  b.CreateIntrinsic(Intrinsic::trap, ArrayRef<Type *>(), {});
   b.CreateUnreachable();
   b.SetInsertPoint(go);
 }

@@ -121,7 +121,7 @@ void addWorkItemBuiltins(BuiltinTable &table) {
             [](BuiltinCall &call) -> Value * { return ConstantInt::get(call.type(), kSubgroupSize); });
 
   table.add("ReadClockKHR", [](BuiltinCall &call) -> Value * {
-    Value *ticks = call.builder.CreateIntrinsic(Intrinsic::readcyclecounter, {}, {});
+    Value *ticks = call.builder.CreateIntrinsic(Intrinsic::readcyclecounter, ArrayRef<Type *>(), {});
     return call.builder.CreateBitCast(ticks, call.type()); // a 64-bit number, or two halves of one
   });
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Small helpers on LLVM IR that several stages use.
 #pragma once
-#include <llvm/ADT/MapVector.h>
+#include "base/llvm_compat.h"
+
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 
@@ -21,7 +22,7 @@ void storeField(llvm::IRBuilder<> &builder, llvm::Value *value, llvm::Value *bas
 
 /// Bytes between two addresses.
 struct Distance {
-  llvm::MapVector<llvm::Value *, llvm::APInt> factors; ///< of the numbers that only the running code knows
+  OffsetVariables factors; ///< of the numbers that only the running code knows
   int64_t constant = 0;
 };
 

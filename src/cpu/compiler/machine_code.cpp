@@ -146,12 +146,12 @@ public:
   void setRounding(IRBuilder<> &b, Value *direction) override {
     BasicBlock &entry = b.GetInsertBlock()->getParent()->getEntryBlock();
     Value *place = IRBuilder<>(&entry, entry.begin()).CreateAlloca(b.getInt32Ty());
-    b.CreateIntrinsic(Intrinsic::x86_sse_stmxcsr, {}, {place});
+    b.CreateIntrinsic(Intrinsic::x86_sse_stmxcsr, ArrayRef<Type *>(), {place});
     Value *bits =
         b.CreateOr(b.CreateShl(b.CreateAnd(direction, b.getInt32(1)), 14), b.CreateShl(b.CreateLShr(direction, 1), 13));
     Value *others = b.CreateAnd(b.CreateLoad(b.getInt32Ty(), place), b.getInt32(~0x6000u));
     b.CreateStore(b.CreateOr(others, bits), place);
-    b.CreateIntrinsic(Intrinsic::x86_sse_ldmxcsr, {}, {place});
+    b.CreateIntrinsic(Intrinsic::x86_sse_ldmxcsr, ArrayRef<Type *>(), {place});
   }
   Value *clock(IRBuilder<> &builder) override {
     return builder.CreateCall(declareRuntime(*builder.GetInsertBlock()->getModule(), runtime::clock), {});
@@ -377,7 +377,7 @@ bool describeMachineCode(const CodeObject &object, ModuleTable &table, std::stri
 std::unique_ptr<Module> makeImage(const CodeObject &object, const ModuleTable &table, TargetMachine &machine,
                                   LLVMContext &context) {
   auto module = std::make_unique<Module>("image", context);
-  module->setTargetTriple(machine.getTargetTriple().str());
+  setTarget(*module, machine.getTargetTriple());
   module->setDataLayout(machine.createDataLayout());
   IRBuilder<> b(context);
   SmallVector<Type *, 16> types;
@@ -439,7 +439,7 @@ std::unique_ptr<Module> lowerMachineKernel(const CodeObject &object, Kernel &ker
   if (!code)
     return nullptr;
   auto module = std::make_unique<Module>(kernel.info.name, context);
-  module->setTargetTriple(machine.getTargetTriple().str());
+  setTarget(*module, machine.getTargetTriple());
   module->setDataLayout(machine.createDataLayout());
   auto *type = FunctionType::get(Type::getVoidTy(context), {PointerType::get(context, 0)}, false);
   Function *wave = Function::Create(type, GlobalValue::ExternalLinkage, "wave." + kernel.info.name, *module);

@@ -53,7 +53,7 @@ Function *trapFunction(Module &module) {
   Value *known = ownersVariable(b, amdgcn::kTrapVariable);
   b.CreateCondBr(b.CreateICmpEQ(known, b.getInt64(0)), fault, note);
   b.SetInsertPoint(fault);
-  b.CreateIntrinsic(Intrinsic::trap, {}, {});
+  b.CreateIntrinsic(Intrinsic::trap, ArrayRef<Type *>(), {});
   b.CreateUnreachable();
   b.SetInsertPoint(note);
   Value *state = b.CreateIntToPtr(known, b.getPtrTy());

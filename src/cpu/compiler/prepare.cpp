@@ -223,7 +223,7 @@ bool prepareModule(Module &module, TargetMachine &machine, const CompileOptions 
                    std::string &error) {
   if (options.counts)
     markOperations(module);
-  module.setTargetTriple(machine.getTargetTriple().str());
+  setTarget(module, machine.getTargetTriple());
   module.setDataLayout(machine.createDataLayout());
   if (!options.debugInfo && !options.checks.any())
     StripDebugInfo(module);

@@ -4,10 +4,10 @@
 // as in a uchar4, become a halfword, and such halfwords a word, if they are aligned: no processor gathers bytes, and words of
 // neighbouring lanes are a vector. Loads are joined where the first one stands, stores where the second one stands; nothing in
 // between may notice.
+#include "base/llvm_compat.h"
 #include "cpu/vectorizer/passes.h"
 #include "cpu/vectorizer/shape_analysis.h"
 
-#include <llvm/ADT/MapVector.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
@@ -31,7 +31,7 @@ struct Access {
   Type *type;
   int64_t size;      // of the type, in bytes
   const Value *base; // the pointer is the sum of it, multiples of variables, and a number of bytes
-  MapVector<Value *, APInt> multiples;
+  OffsetVariables multiples;
   int64_t offset;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // See polling.h.
 #include "cpu/vectorizer/polling.h"
+#include "base/llvm_compat.h"
 #include "cpu/vectorizer/check_calls.h"
 #include "cpu/vectorizer/dependents.h"
 #include "cpu/vectorizer/divergence.h"
@@ -8,7 +9,6 @@
 #include "cpu/vectorizer/shape_analysis.h"
 #include "cpu/vectorizer/work_item_fields.h"
 
-#include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/ValueTracking.h>
@@ -87,7 +87,7 @@ public:
     }
     if (auto *address = dyn_cast<GEPOperator>(value)) {
       const unsigned bits = layout_.getIndexTypeSizeInBits(address->getType());
-      MapVector<Value *, APInt> variables;
+      OffsetVariables variables;
       APInt offset(bits, 0);
       if (!address->getType()->isVectorTy() && address->collectOffset(layout_, bits, variables, offset)) {
         constant_ += factor * offset.getSExtValue();

@@ -52,7 +52,7 @@ bool differsByItself(const Instruction &instruction) {
 class RowLoops {
 public:
   explicit RowLoops(Function &body)
-      : body_(body), library_(libraryOf_), assumptions_(body), tree_(body), loops_(tree_),
+      : body_(body), libraryOf_(Triple()), library_(libraryOf_), assumptions_(body), tree_(body), loops_(tree_),
         evolution_(body, library_, assumptions_, tree_, loops_), varying_(dependentsOf(body, differsByItself)) {}
 
   bool prevail() {

@@ -85,8 +85,13 @@ std::shared_ptr<clang::CompilerInvocation> makeInvocation(const std::string &pre
     arguments.push_back(word.c_str());
 
   llvm::raw_string_ostream stream(log);
+#if LLVM_VERSION_MAJOR >= 21
+  clang::DiagnosticOptions diagnosticOptions;
+  clang::TextDiagnosticPrinter printer(stream, diagnosticOptions);
+#else
   llvm::IntrusiveRefCntPtr<clang::DiagnosticOptions> diagnosticOptions(new clang::DiagnosticOptions);
   clang::TextDiagnosticPrinter printer(stream, diagnosticOptions.get());
+#endif
   clang::DiagnosticsEngine diagnostics(new clang::DiagnosticIDs, diagnosticOptions, &printer, false);
   clang::driver::Driver driver(HIPLZ_RTC_CLANG, "x86_64-pc-linux-gnu", diagnostics, "hipRTC", files.all());
   const std::unique_ptr<clang::driver::Compilation> compilation(driver.BuildCompilation(arguments));
@@ -125,10 +130,19 @@ std::shared_ptr<clang::CompilerInvocation> makeInvocation(const std::string &pre
 bool execute(std::shared_ptr<clang::CompilerInvocation> invocation, clang::FrontendAction &action, const Files &files,
              std::string &log) {
   llvm::raw_string_ostream stream(log);
+#if LLVM_VERSION_MAJOR >= 21
+  clang::CompilerInstance instance(std::move(invocation));
+  clang::TextDiagnosticPrinter printer(stream, instance.getDiagnosticOpts());
+#else
   clang::CompilerInstance instance;
   instance.setInvocation(std::move(invocation));
   clang::TextDiagnosticPrinter printer(stream, &instance.getDiagnosticOpts());
+#endif
+#if LLVM_VERSION_MAJOR >= 20
+  instance.createDiagnostics(*files.all(), &printer, false);
+#else
   instance.createDiagnostics(&printer, false);
+#endif
   instance.createFileManager(files.all());
   instance.setVerboseOutputStream(llvm::nulls()); // the number of errors
   return instance.ExecuteAction(action);

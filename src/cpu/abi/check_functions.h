@@ -21,16 +21,12 @@ struct CheckedLaunch {
   const CheckUses *uses;     ///< null as long as no work-item has asked for them
 };
 
-/// The beginning of what WorkerState::check points to, which is never null in checked code with synccheck.
-struct CheckedGroup {
-  uint32_t incompleteMeetings = 0; ///< operations of warps to which not all have come that their masks name
-};
-
 /// Further bits of CheckSite::flags.
 constexpr uint32_t checkBlockScope = 512; ///< an atomic operation that other blocks need not see as one
 constexpr uint32_t checkReleases = 1024;  ///< an atomic operation that orders what comes before it
 constexpr uint32_t checkFlag = 2048;      ///< a volatile read that decides a branch
 constexpr uint32_t checkOrdered = 4096;   ///< barriers order it with all that it could race with
+constexpr uint32_t checkMayWait = 8192;   ///< racecheck may look at it at the next barrier
 /// The number of the kernel's parameter that the address was made of, from 1 on; 0: none.
 constexpr uint32_t kCheckParameterShift = 16;
 constexpr uint32_t parameterOf(const CheckSite &site) { return site.flags >> kCheckParameterShift; }
@@ -68,6 +64,10 @@ void hiplz_cpu_check_met_some(hiplz::cpu::WorkItem *item, uint64_t mask);
 void hiplz_cpu_check_private(hiplz::cpu::WorkItem *item, const void *variable, uint64_t bytes);
 void hiplz_cpu_check_private_end(hiplz::cpu::WorkItem *item, const void *variable);
 
+/// Like hiplz_cpu_check_access(), of a __shared__ variable or of dynamic shared memory, which has `size` bytes from `base` on.
+void hiplz_cpu_check_shared(hiplz::cpu::WorkItem *item, const void *address, uint64_t bytes, const void *base,
+                            const hiplz::cpu::CheckSite *site, uint64_t size);
+
 /// Like those for a work-item, for lanes of one warp of the vector path: bit i is the work-item `item->linearId + i`.
 void hiplz_cpu_check_barrier_of_lanes(hiplz::cpu::WorkItem *item, const hiplz::cpu::CheckSite *site, uint32_t lanes);
 void hiplz_cpu_check_passed_of_lanes(hiplz::cpu::WorkItem *item, uint32_t lanes);
@@ -78,6 +78,16 @@ void hiplz_cpu_check_access_of_lanes(hiplz::cpu::WorkItem *item, const void *con
 /// Lane i accesses `address + i * stride`, also if lane 0 does not take part.
 void hiplz_cpu_check_access_of_row(hiplz::cpu::WorkItem *item, const void *address, int64_t stride, uint64_t bytes,
                                    const void *base, const hiplz::cpu::CheckSite *site, uint32_t lanes);
+
+/// Of a kernel whose work-items all come to the same barriers: the first work-item has passed the `count`-th one, or has begun.
+void hiplz_cpu_check_all_passed(hiplz::cpu::WorkItem *item, uint32_t count);
+void hiplz_cpu_check_all_passed_of_lanes(hiplz::cpu::WorkItem *item, uint32_t count, uint32_t lanes);
+
+void hiplz_cpu_check_shared_of_lanes(hiplz::cpu::WorkItem *item, const void *const *addresses, uint64_t bytes,
+                                     const void *base, const hiplz::cpu::CheckSite *site, uint64_t size,
+                                     uint32_t lanes);
+void hiplz_cpu_check_shared_of_row(hiplz::cpu::WorkItem *item, const void *address, int64_t stride, uint64_t bytes,
+                                   const void *base, const hiplz::cpu::CheckSite *site, uint64_t size, uint32_t lanes);
 
 /// The work-item is where it may have gone past an operation of its warp.
 void hiplz_cpu_check_goes_on(hiplz::cpu::WorkItem *item, const hiplz::cpu::CheckSite *site);
@@ -100,6 +110,11 @@ void hiplz_cpu_check_goes_on(hiplz::cpu::WorkItem *item, const hiplz::cpu::Check
   F(checkMetOfLanes, hiplz_cpu_check_met_of_lanes)                                                                     \
   F(checkAccessOfLanes, hiplz_cpu_check_access_of_lanes)                                                               \
   F(checkAccessOfRow, hiplz_cpu_check_access_of_row)                                                                   \
+  F(checkShared, hiplz_cpu_check_shared)                                                                               \
+  F(checkSharedOfLanes, hiplz_cpu_check_shared_of_lanes)                                                               \
+  F(checkSharedOfRow, hiplz_cpu_check_shared_of_row)                                                                   \
+  F(checkAllPassed, hiplz_cpu_check_all_passed)                                                                        \
+  F(checkAllPassedOfLanes, hiplz_cpu_check_all_passed_of_lanes)                                                        \
   F(checkUses, hiplz_cpu_check_uses)                                                                                   \
   F(checkGoesOn, hiplz_cpu_check_goes_on)
 

@@ -237,8 +237,10 @@ void checkAccesses(LaneAccess &&access, const void *base) {
     return;
   Group &group = groupOf(access.first);
   access.lanes = shared;
+  if (orders(access.site))
+    group.look();
   if (shared)
-    group.shared.access(access, group);
+    group.accessShared(access);
   access.lanes = global;
   if (global)
     accessGlobal(access, group);
@@ -265,6 +267,21 @@ void hiplz_cpu_check_access_of_row(WorkItem *item, const void *address, int64_t 
     check::checkAccesses({*item, address, stride, bytes, *site, lanes}, base);
 }
 
+void hiplz_cpu_check_shared(WorkItem *item, const void *address, uint64_t bytes, const void *base,
+                            const CheckSite *site, uint64_t) {
+  hiplz_cpu_check_access(item, address, bytes, base, site);
+}
+
+void hiplz_cpu_check_shared_of_lanes(WorkItem *item, const void *const *addresses, uint64_t bytes, const void *base,
+                                     const CheckSite *site, uint64_t, uint32_t lanes) {
+  hiplz_cpu_check_access_of_lanes(item, addresses, bytes, base, site, lanes);
+}
+
+void hiplz_cpu_check_shared_of_row(WorkItem *item, const void *address, int64_t stride, uint64_t bytes,
+                                   const void *base, const CheckSite *site, uint64_t, uint32_t lanes) {
+  hiplz_cpu_check_access_of_row(item, address, stride, bytes, base, site, lanes);
+}
+
 void hiplz_cpu_check_overlap(WorkItem *item, const void *to, uint64_t bytes, const CheckSite *site) {
   if (check::tools().memory)
     check::noteAccess(check::Kind::overlap, *item, to, bytes, 0, *site);
@@ -276,6 +293,7 @@ void hiplz_cpu_check_seen(WorkItem *item, const void *address, const CheckSite *
   Group &group = groupOf(*item);
   if (!group.race || isOwn(address))
     return;
+  group.look();
   group.warpOrder.hasRead(warpOf(*item), address);
   if (isLocal(*item, address))
     return;

@@ -50,11 +50,13 @@ void comes(const WorkItem &first, const CheckSite &site, uint32_t lanes) {
 
 void passes(const WorkItem &first, uint32_t lanes) {
   Group &group = groupOf(first);
+  group.look();
   group.lastEpoch = std::max(group.lastEpoch, group.firstEpoch + group.pass(group.passed, first, lanes));
 }
 
 void meets(const WorkItem &first, uint32_t lanes) {
   Group &group = groupOf(first);
+  group.look();
   group.pass(group.met, first, lanes);
   if (!group.tiles.isAny()) [[likely]]
     return;
@@ -63,6 +65,7 @@ void meets(const WorkItem &first, uint32_t lanes) {
 
 void meetsSome(const WorkItem &item, uint64_t mask) {
   Group &group = groupOf(item);
+  group.look();
   group.pass(group.met, item, kOneLane);
   group.tiles.meet(item.linearId, static_cast<uint32_t>(mask), group.met);
 }
@@ -74,9 +77,13 @@ void hiplz_cpu_check_barrier(WorkItem *item, const CheckSite *site) { check::com
 void hiplz_cpu_check_passed(WorkItem *item) { check::passes(*item, check::kOneLane); }
 void hiplz_cpu_check_met(WorkItem *item) { check::meets(*item, check::kOneLane); }
 void hiplz_cpu_check_met_some(WorkItem *item, uint64_t mask) { check::meetsSome(*item, mask); }
+void hiplz_cpu_check_all_passed(WorkItem *item, uint32_t count) { check::groupOf(*item).allPass(count); }
 
 void hiplz_cpu_check_barrier_of_lanes(WorkItem *item, const CheckSite *site, uint32_t lanes) {
   check::comes(*item, *site, lanes);
 }
 void hiplz_cpu_check_passed_of_lanes(WorkItem *item, uint32_t lanes) { check::passes(*item, lanes); }
+void hiplz_cpu_check_all_passed_of_lanes(WorkItem *item, uint32_t count, uint32_t) {
+  hiplz_cpu_check_all_passed(item, count);
+}
 void hiplz_cpu_check_met_of_lanes(WorkItem *item, uint32_t lanes) { check::meets(*item, lanes); }

@@ -321,7 +321,7 @@ private:
   // How far the work-item is.
   void come(uint32_t item) {
     Group &group = access_.group;
-    progress_ = group.passed[item] % kEpochs | uint64_t{group.met[item] % kMeetings} << Side::kInWarpAt;
+    progress_ = group.passedBy(item) % kEpochs | uint64_t{group.met[item] % kMeetings} << Side::kInWarpAt;
     if (group.order)
       progress_ |= uint64_t{group.order->stepsAtAccess(orders_)} << Side::kStepsAt;
   }

@@ -13,7 +13,9 @@ void Group::begin(const WorkItem &item) {
   std::copy_n(item.groupId, 3, id);
   items = launch->groupSize[0] * launch->groupSize[1] * launch->groupSize[2];
   firstEpoch = ++lastEpoch;
-  kernel = item.worker->kernelName;
+  worker = item.worker;
+  kernel = worker->kernelName;
+  passedByAll = 0;
   race = static_cast<RaceLaunch *>(checkedLaunch(*launch).races);
   number = (uint64_t{id[2]} * launch->groupCount[1] + id[1]) * launch->groupCount[0] + id[0];
   order = nullptr;
@@ -46,6 +48,41 @@ uint32_t Group::pass(std::vector<uint32_t> &numbers, const WorkItem &first, uint
   return most;
 }
 
+void Group::accessShared(const LaneAccess &access) {
+  if (access.site.flags & checkMayWait && waitingOnes.add(access, worker->local))
+    return;
+  look();
+  hasLooked = true;
+  shared.access(access, *this);
+}
+
+void Group::lookAtWaiting() {
+  WorkItem item{};
+  item.launch = launch;
+  item.worker = worker;
+  waitingOnes.forEach(item, worker->local, [&](const LaneAccess &access) { shared.access(access, *this); });
+  waitingOnes.clear();
+  hasLooked = true;
+}
+
+// If all accesses since the last barrier are waiting and do not race with each other, nothing needs to know of them.
+void Group::endInterval() {
+  if (waitingCount) {
+    if (hasLooked || waitingOnes.mayRace(launch->localBytes))
+      lookAtWaiting();
+    waitingOnes.clear();
+  }
+  hasLooked = false;
+}
+
+void Group::allPass(uint32_t count) {
+  if (count == passedByAll)
+    return;
+  endInterval();
+  passedByAll = count;
+  lastEpoch = std::max(lastEpoch, firstEpoch + count);
+}
+
 Place Group::placeOf(uint32_t linear) const {
   const uint32_t *size = launch->groupSize;
   return {{id[0], id[1], id[2]}, {linear % size[0], linear / size[0] % size[1], linear / size[0] / size[1]}};
@@ -53,6 +90,8 @@ Place Group::placeOf(uint32_t linear) const {
 
 // Work-items that have not come to a barrier by now never will.
 void Group::end() {
+  if (launch)
+    endInterval();
   if (launch && tools().barriers)
     for (const Meeting &meeting : meetings)
       if (meeting.count < items) {

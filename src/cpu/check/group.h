@@ -15,7 +15,7 @@ void reportNoted();
 
 /// A worker begins or ends to execute work-groups of a launch.
 inline void beginCall(WorkerState &state) {
-  if (tools().barriers && !state.check) [[unlikely]] // compiled code looks into it
+  if ((tools().barriers || tools().races) && !state.check) [[unlikely]] // compiled code looks into it
     createGroup(state);
   if (state.check) [[unlikely]]
     endGroup(state);

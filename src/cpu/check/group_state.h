@@ -3,6 +3,7 @@
 // (shared_history.h).
 #pragma once
 #include "cpu/abi/check_functions.h"
+#include "cpu/abi/checked_group.h"
 #include "cpu/check/block_order.h"
 #include "cpu/check/findings.h"
 #include "cpu/check/global_races.h"
@@ -13,6 +14,7 @@
 #include "cpu/check/race_launch.h"
 #include "cpu/check/shared_history.h"
 #include "cpu/check/site_numbers.h"
+#include "cpu/check/waiting_accesses.h"
 #include "cpu/check/warp_order.h"
 #include "cpu/check/warp_tiles.h"
 
@@ -36,16 +38,14 @@ struct LastPage {
 };
 
 struct Group : CheckedGroup {
-  const LaunchState *launch = nullptr;
   RaceLaunch *race = nullptr;         // of the launch, if racecheck looks at it
   uint64_t number = 0;                // of the block in the launch
   BlockOrder::Block *order = nullptr; // of the block
   SiteNumbers sites;
-  uint32_t id[3] = {};
   uint32_t items = 0;
   uint32_t firstEpoch = 1, lastEpoch = 1;
   const char *kernel = nullptr;
-  std::vector<uint32_t> passed; // barriers, for each work-item
+  std::vector<uint32_t> passed; // barriers, for each work-item, without those of passedByAll
   std::vector<uint32_t> met;    // warp operations, for each work-item
   WarpTiles tiles;
   uint32_t apart = 0; // bit i: the work-items of warp i have not always passed these together
@@ -53,12 +53,26 @@ struct Group : CheckedGroup {
   std::vector<Meeting> meetings;   // of the group
   std::vector<WarpMeetings> warps; // of each warp
   SharedHistory shared;
+  WaitingAccesses waitingOnes{*this}; // which are not in `shared` yet
+  bool hasLooked = false;             // some of the accesses since the last barrier are in `shared`
+  WorkerState *worker = nullptr;
   PrivateVariables variables;
   SeenCopies copies;
   std::array<LastPage, 16> pages;
 
   void begin(const WorkItem &item);
   void end();
+  /// Barriers that a work-item has passed.
+  uint32_t passedBy(uint32_t linear) const { return passed[linear] + passedByAll; }
+  /// An access to shared memory, which may have to wait.
+  void accessShared(const LaneAccess &access);
+  /// Waiting accesses get into the history of shared memory.
+  void look() {
+    if (waitingCount) [[unlikely]]
+      lookAtWaiting();
+  }
+  /// All work-items have passed so many barriers.
+  void allPass(uint32_t count);
   Place placeOf(uint32_t linear) const;
   bool isTogether(uint32_t warp) const { return !(apart >> warp & 1); }
   /// The lanes pass a barrier, if these are the numbers of `passed`, or a warp operation. The result is the greatest of their numbers.
@@ -67,6 +81,8 @@ struct Group : CheckedGroup {
   uint32_t lanesFrom(uint32_t linear) const {
     return items - linear >= kSubgroupSize ? ~0u : (1u << (items - linear)) - 1;
   }
+  void lookAtWaiting();
+  void endInterval();
   /// Calls `act` for the meetings of a work-item's warp.
   template <class Act> void meet(uint32_t linear, Act act) {
     WarpMeetings &warp = warps[linear / kSubgroupSize];

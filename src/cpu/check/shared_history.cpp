@@ -218,7 +218,7 @@ private:
 
   void start(uint32_t item) {
     const uint32_t met = group_.met[item], ofWarp = group_.tiles.isAny() ? group_.tiles.ofWarp(item) : met;
-    step_ = {&site_, group_.firstEpoch + group_.passed[item], met, ofWarp, group_.warpOrder.timeOf(warp_)};
+    step_ = {&site_, group_.firstEpoch + group_.passedBy(item), met, ofWarp, group_.warpOrder.timeOf(warp_)};
     record_ = history_.start(step_, warp_, limits_);
   }
 

@@ -69,4 +69,18 @@ GlobalVariable *checkSite(const Instruction &instruction, uint32_t flags, Align 
   return variable;
 }
 
+Instruction *behindVariables(Function &kernel) {
+  BasicBlock &entry = kernel.getEntryBlock();
+  SmallVector<AllocaInst *, 16> variables;
+  for (Instruction &instruction : entry)
+    if (auto *variable = dyn_cast<AllocaInst>(&instruction); variable && variable->isStaticAlloca())
+      variables.push_back(variable);
+  for (AllocaInst *variable : reverse(variables))
+    variable->moveBefore(&entry.front());
+  Instruction *first = &entry.front();
+  while (isa<AllocaInst>(first))
+    first = first->getNextNode();
+  return first;
+}
+
 } // namespace hiplz::cpu

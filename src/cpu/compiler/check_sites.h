@@ -16,6 +16,9 @@ constexpr llvm::StringRef kOfChecks = "hiplz.of.checks";
 /// "file.hip:12, inlined at file.hip:30"; `otherwise` and the function's name if there is no line.
 std::string placeOf(const llvm::Instruction &instruction, const llvm::Twine &otherwise);
 
+/// The first instruction behind the variables of a function, which come together then: branches may be added in front of it.
+llvm::Instruction *behindVariables(llvm::Function &function);
+
 /// The constant for an instruction. `otherwise` tells it from others of its function if it has no line. `accessBytes` is 0 unless it is an
 /// access that always has as many, and `number` that of an access of a kernel.
 llvm::GlobalVariable *checkSite(const llvm::Instruction &instruction, uint32_t flags, llvm::Align align,

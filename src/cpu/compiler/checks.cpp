@@ -4,11 +4,11 @@
 #include "cpu/abi/check_functions.h"
 #include "cpu/abi/check_shadow.h"
 #include "cpu/compiler/accesses.h"
+#include "cpu/compiler/barrier_checks.h"
 #include "cpu/compiler/builtin_library.h"
 #include "cpu/compiler/bypasses.h"
 #include "cpu/compiler/check_sites.h"
 #include "cpu/compiler/follow_pointers.h"
-#include "cpu/compiler/group_flow.h"
 #include "cpu/compiler/ir_tools.h"
 #include "cpu/compiler/launch_uses.h"
 #include "cpu/compiler/meetings.h"
@@ -47,7 +47,7 @@ struct Object {
 class Checker {
 public:
   Checker(Module &module, const ModuleTable &table, const CheckKinds &kinds)
-      : module_(module), kinds_(kinds), b_(module.getContext()) {
+      : module_(module), kinds_(kinds), b_(module.getContext()), barriers_(module, table) {
     for (const Kernel &kernel : table.kernels)
       kernels_[kernel.function] = &kernel.info;
   }
@@ -63,7 +63,6 @@ public:
         if (!function.isDeclaration() && isProgram(function))
           watchPrivateVariables(function, kernels_.count(&function));
     }
-    findBarriers();
     if (kinds_.races) {
       masks_ = partialMasks(module_);
       for (Function &function : module_)
@@ -78,21 +77,6 @@ public:
 private:
   static bool isProgram(const Function &function) {
     return !function.hasFnAttribute(kOfBuiltinLibrary) && !isOfHeap(function);
-  }
-
-  void findBarriers() {
-    for (Function &function : module_)
-      for (Instruction &instruction : instructions(function))
-        if (auto *call = dyn_cast<CallInst>(&instruction); call && isGroupBarrier(*call))
-          areAllInKernels_ = areAllInKernels_ && kernels_.count(&function) && function.use_empty();
-  }
-
-  // True if all work-items come to the same barriers in the same order, whatever the program reads. Racecheck counts them even then.
-  bool needsNoWatch(Function &function, ArrayRef<CallInst *> barriers) {
-    if (kinds_.races || !areAllInKernels_ || barriers.empty())
-      return false;
-    const GroupFlow flow(function, *kernels_.lookup(&function));
-    return all_of(barriers, [&](const CallInst *barrier) { return flow.isCommon(*barrier->getParent()); });
   }
 
   void instrument(Function &function) {
@@ -117,7 +101,10 @@ private:
           heapCalls.push_back(call);
       }
     }
-    if (needsNoWatch(function, barriers))
+    const bool areCommon = barriers_.areCommon(function, barriers);
+    const bool areCounted = kinds_.races && areCommon && barriers_.isAllOrder(function);
+    mayWait_ = areCounted && none_of(accesses, [&](const Access &access) { return ordersShared(access); });
+    if (areCommon && !kinds_.races)
       barriers.clear();
     if (kinds_.ofAccesses() || !barriers.empty())
       forgetEffects(function);
@@ -125,10 +112,10 @@ private:
     for (const CallInst *barrier : barriers)
       past.push_back(kinds_.barriers && kernels_.count(&function) ? effectPast(*barrier) : nullptr);
     number_ = 0;
+    isAnyWaiting_ = false;
     intervals_.reset();
-    if (const KernelInfo *kernel = kernels_.lookup(&function);
-        kinds_.races && kernel && areAllInKernels_ && function.use_empty())
-      intervals_.emplace(function, *kernel, accesses, barriers, sharedElsewhere_);
+    if (kinds_.races && areCommon)
+      intervals_.emplace(function, *kernels_.lookup(&function), accesses, barriers, sharedElsewhere_);
     findUses(function, accesses);
     if (kinds_.memory || kinds_.races) { // synccheck asks nothing of accesses
       for (Access &access : accesses)
@@ -142,9 +129,10 @@ private:
     if (kinds_.races)
       for (FenceInst *fence : fences)
         behind(*fence, runtime::checkFence);
-    if (kinds_.barriers || kinds_.races)
-      for (size_t i = 0; i < barriers.size(); ++i)
-        surround(*barriers[i], past[i]);
+    if (areCounted)
+      barriers_.count(function, barriers, isAnyWaiting_);
+    else if (kinds_.barriers || kinds_.races)
+      barriers_.watch(barriers, past);
     if (kinds_.races)
       for (CallInst *meeting : meetings) {
         if (Value *mask = masks_.lookup(meeting))
@@ -210,6 +198,13 @@ private:
       tags_.emplace(function, *uses_, accesses.size());
   }
 
+  // True for an access that may order other work-items of the block, beside barriers.
+  bool ordersShared(const Access &access) {
+    return access.flags & (checkAtomic | checkVolatile) &&
+           (learns(access) ||
+            !find(access.instruction->getOperand(access.operand), *access.instruction->getFunction()).parameter);
+  }
+
   void check(Access &access) {
     Instruction &instruction = *access.instruction;
     Value *pointer = instruction.getOperand(access.operand);
@@ -235,6 +230,8 @@ private:
     const Verdict verdict = intervals_ ? intervals_->verdict(access) : Verdict::mayRace;
     if (verdict == Verdict::ordered)
       access.flags |= checkOrdered;
+    else if (mayWait_)
+      access.flags |= checkMayWait;
     const bool isPrivate = object.flags & checkPrivate, isKnown = object.bytes != 0;
     const bool mayRace = kinds_.races && !isPrivate && verdict != Verdict::ordered;
     const uint64_t number = ++number_;
@@ -277,6 +274,14 @@ private:
         b_.SetInsertPoint(where);
         call(runtime::checkAccess, {item(instruction), pointer, access.bytes, base, site});
       }
+      return;
+    }
+    if (const bool isDynamic = object.flags & checkDynamic; mayRace && !overlap && access.flags & checkMayWait &&
+                                                            (isAligned || !kinds_.memory) &&
+                                                            (isDynamic || (isKnown && object.flags & checkShared))) {
+      Value *size = isDynamic ? dynamicBytes(b_, item(instruction), base) : b_.getInt64(object.bytes);
+      isAnyWaiting_ = true;
+      call(runtime::checkShared, {item(instruction), pointer, access.bytes, base, site, size});
       return;
     }
     if (!isKnown || mayBeConstant || (mayRace && !overlap)) {
@@ -423,17 +428,6 @@ private:
     return true;
   }
 
-  /// `past`: what work-items may do that go past the barrier; null: return.
-  void surround(CallInst &barrier, const Instruction *past) {
-    GlobalVariable *site = checkSite(barrier, past ? checkMayBePassed : 0, Align(1), 0,
-                                     past ? placeOf(*past, "code") : std::string(), "a barrier");
-    b_.SetInsertPoint(&barrier);
-    b_.SetCurrentDebugLocation(barrier.getDebugLoc());
-    call(runtime::checkBarrier, {item(barrier), site});
-    b_.SetInsertPoint(barrier.getNextNode());
-    call(runtime::checkPassed, {item(barrier)});
-  }
-
   // Memory of the device's heap: what is allocated gets room around it, and what is freed is not used again for a while.
   void followHeap(CallInst &heapCall) {
     const unsigned last = heapCall.arg_size() - 1;
@@ -480,13 +474,15 @@ private:
   const CheckKinds kinds_;
   IRBuilder<> b_;
   DenseMap<const Function *, const KernelInfo *> kernels_;
+  BarrierChecks barriers_;
   DenseMap<const CallInst *, Value *> masks_; // of operations of the warp
   std::optional<Lifetimes> lifetimes_;        // of the function's variables
   std::optional<SharedIntervals> intervals_;  // of the kernel
   std::optional<LaunchUses> uses_;
   std::optional<UseTags> tags_;
   SmallPtrSet<const MDNode *, 8> sharedElsewhere_;
-  bool areAllInKernels_ = true; // barriers
+  bool mayWait_ = false; // accesses of the function to shared memory
+  bool isAnyWaiting_ = false;
   uint64_t number_ = 0;
 };
 

@@ -2,6 +2,7 @@
 // See meetings.h.
 #include "cpu/compiler/meetings.h"
 #include "cpu/abi/check_functions.h"
+#include "cpu/abi/checked_group.h"
 #include "cpu/abi/collective.h"
 #include "cpu/compiler/call_shadows.h"
 #include "cpu/compiler/check_sites.h"

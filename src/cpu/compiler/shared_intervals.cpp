@@ -5,7 +5,6 @@
 #include "cpu/abi/compiled_code.h"
 #include "cpu/compiler/bypasses.h"
 #include "cpu/compiler/checks.h"
-#include "cpu/compiler/group_flow.h"
 #include "cpu/compiler/ir_tools.h"
 #include "cpu/vectorizer/work_item_fields.h"
 
@@ -127,9 +126,6 @@ SharedIntervals::SharedIntervals(Function &kernel, const KernelInfo &info, Array
                                  ArrayRef<CallInst *> barriers, const SmallPtrSetImpl<const MDNode *> &elsewhere) {
   findObjects(kernel, info, elsewhere);
   if (addresses_.empty() || (barriers.size() + 1) * accesses.size() > kMostSteps)
-    return;
-  const GroupFlow flow(kernel, info);
-  if (!all_of(barriers, [&](const CallInst *barrier) { return flow.isCommon(*barrier->getParent()); }))
     return;
   const DataLayout &layout = kernel.getParent()->getDataLayout();
   DenseMap<const Instruction *, SmallVector<Key, 2>> keys;
@@ -265,6 +261,16 @@ Value *mayOverlap(IRBuilder<> &b, Value *item, const OwnElements &own) {
     reach = b.CreateAdd(reach, b.CreateMul(others, stride));
   }
   return may;
+}
+
+Value *dynamicBytes(IRBuilder<> &b, Value *item, Value *base) {
+  Value *launch = loadField(b, b.getPtrTy(), item, offsetof(WorkItem, launch), true);
+  Value *worker = loadField(b, b.getPtrTy(), item, offsetof(WorkItem, worker), true);
+  Value *local = loadField(b, b.getPtrTy(), worker, offsetof(WorkerState, local), true);
+  Value *bytes =
+      b.CreateZExt(loadField(b, b.getInt32Ty(), launch, offsetof(LaunchState, localBytes), true), b.getInt64Ty());
+  return b.CreateSub(bytes,
+                     b.CreateSub(b.CreatePtrToInt(base, b.getInt64Ty()), b.CreatePtrToInt(local, b.getInt64Ty())));
 }
 
 void findSharedElsewhere(const Function &function, SmallPtrSetImpl<const MDNode *> &found) {

@@ -28,7 +28,8 @@ struct OwnElements {
 
 class SharedIntervals {
 public:
-  /// `accesses` and `barriers` are all of the kernel. `elsewhere`: variables that other functions use.
+  /// `accesses` and `barriers` are all of the kernel, and all work-items come to these barriers. `elsewhere`: variables that other functions
+  /// use.
   SharedIntervals(llvm::Function &kernel, const KernelInfo &info, llvm::ArrayRef<Access> accesses,
                   llvm::ArrayRef<llvm::CallInst *> barriers,
                   const llvm::SmallPtrSetImpl<const llvm::MDNode *> &elsewhere);
@@ -65,6 +66,9 @@ private:
 
 /// True at run time if elements of different work-items may have bytes in common, which depends on the size of the block.
 llvm::Value *mayOverlap(llvm::IRBuilder<> &b, llvm::Value *item, const OwnElements &own);
+
+/// The bytes of dynamic shared memory from `base` on.
+llvm::Value *dynamicBytes(llvm::IRBuilder<> &b, llvm::Value *item, llvm::Value *base);
 
 /// Adds the variables of shared memory that the function uses.
 void findSharedElsewhere(const llvm::Function &function, llvm::SmallPtrSetImpl<const llvm::MDNode *> &found);

@@ -22,21 +22,6 @@ constexpr uint64_t kBlockMask = 0x7fffffff;
 
 MDNode *nothing(LLVMContext &context) { return MDNode::get(context, {}); }
 
-// The first instruction behind the variables of work-items, which come together.
-Instruction *behindVariables(Function &kernel) {
-  BasicBlock &entry = kernel.getEntryBlock();
-  SmallVector<AllocaInst *, 16> variables;
-  for (Instruction &instruction : entry)
-    if (auto *variable = dyn_cast<AllocaInst>(&instruction); variable && variable->isStaticAlloca())
-      variables.push_back(variable);
-  for (AllocaInst *variable : reverse(variables))
-    variable->moveBefore(&entry.front());
-  Instruction *first = &entry.front();
-  while (isa<AllocaInst>(first))
-    first = first->getNextNode();
-  return first;
-}
-
 } // namespace
 
 UseTags::UseTags(Function &kernel, const LaunchUses &uses, size_t sites)

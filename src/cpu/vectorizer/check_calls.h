@@ -15,7 +15,8 @@ inline bool isAnyCheck(const llvm::CallBase &call) {
   return isCheck(call) || callsRuntime(call, runtime::checkAllocated) || callsRuntime(call, runtime::checkSeen) ||
          callsRuntime(call, runtime::checkFence) || callsRuntime(call, runtime::checkMeeting) ||
          callsRuntime(call, runtime::checkGoesOn) || callsRuntime(call, runtime::checkMetSome) ||
-         callsRuntime(call, runtime::checkUses) || callsRuntime(call, runtime::checkPrivateVariable) ||
+         callsRuntime(call, runtime::checkUses) || callsRuntime(call, runtime::checkShared) ||
+         callsRuntime(call, runtime::checkAllPassed) || callsRuntime(call, runtime::checkPrivateVariable) ||
          callsRuntime(call, runtime::checkPrivateEnd);
 }
 

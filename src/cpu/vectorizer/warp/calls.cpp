@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cpu/vectorizer/warp/calls.h"
 #include "base/llvm_compat.h"
-#include "cpu/abi/check_functions.h"
 #include "cpu/vectorizer/runtime_calls.h"
 #include "cpu/vectorizer/work_item_fields.h"
 
@@ -45,7 +44,7 @@ void Calls::emit(const CallInst &call) {
   }
   if (isCollective(call))
     return collectives_.emit(call);
-  if (emitCheck(call))
+  if (checks_.emit(call))
     return;
   if (emitIntrinsic(call))
     return;
@@ -59,29 +58,6 @@ void Calls::emit(const CallInst &call) {
   if (!call.getType()->isVoidTy() && !values_.isVarying(&call))
     return decline(call, "a call whose result is thought to be uniform");
   loops_.replicate(call);
-}
-
-// Checks of barriers and accesses: one call for all lanes.
-bool Calls::emitCheck(const CallInst &call) {
-  if (mixesGroups(options_.layout))
-    return false;
-  const auto once = [&](auto function, unsigned each = 0) {
-    loops_.callOnce(call, declareRuntime(*warp_.getParent(), function), each);
-    return true;
-  };
-  if (callsRuntime(call, runtime::checkBarrier))
-    return once(runtime::checkBarrierOfLanes);
-  if (callsRuntime(call, runtime::checkPassed))
-    return once(runtime::checkPassedOfLanes);
-  if (callsRuntime(call, runtime::checkMet))
-    return once(runtime::checkMetOfLanes);
-  constexpr unsigned kAddress = 1;
-  if (!callsRuntime(call, runtime::checkAccess) ||
-      !all_of(drop_begin(call.args(), kAddress + 1),
-              [&](const Use &other) { return values_.shapeOf(other).isUniform(); }))
-    return false;
-  return values_.shapeOf(call.getArgOperand(kAddress)).isRegular() ? once(runtime::checkAccessOfRow, kAddress)
-                                                                   : once(runtime::checkAccessOfLanes, kAddress);
 }
 
 bool Calls::emitIntrinsic(const CallInst &call) {

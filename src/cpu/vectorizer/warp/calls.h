@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Calls: intrinsics with a vector form, the runtime's barrier, sub-group operations, and everything else lane by lane.
 #pragma once
+#include "cpu/vectorizer/warp/check_emitter.h"
 #include "cpu/vectorizer/warp/collectives.h"
 #include "cpu/vectorizer/warp/memory_access.h"
 
@@ -11,12 +12,11 @@ public:
   Calls(WarpContext &context, LaneValues &values, LaneMasks &masks, LaneLoops &loops, Arithmetic &arithmetic,
         MemoryAccess &memory)
       : WarpPart(context), values_(values), loops_(loops), arithmetic_(arithmetic), memory_(memory),
-        collectives_(context, values, masks, loops) {}
+        collectives_(context, values, masks, loops), checks_(context, values, masks, loops) {}
 
   void emit(const llvm::CallInst &call);
 
 private:
-  bool emitCheck(const llvm::CallInst &call);
   bool emitIntrinsic(const llvm::CallInst &call);
   void prefetchLanes(const llvm::CallInst &call);
   llvm::Value *saturated(const llvm::CallInst &call, bool isSigned);
@@ -26,6 +26,7 @@ private:
   Arithmetic &arithmetic_;
   MemoryAccess &memory_;
   Collectives collectives_;
+  CheckEmitter checks_;
 };
 
 } // namespace hiplz::cpu

@@ -161,9 +161,13 @@ hipChannelFormatDesc hipCreateChannelDesc(int x, int y, int z, int w, hipChannel
 hipError_t hipCreateTextureObject(hipTextureObject_t *pTexObject, const hipResourceDesc *pResDesc,
                                   const hipTextureDesc *pTexDesc, const hipResourceViewDesc *pResViewDesc) {
   return HIPLZ_API(hipCreateTextureObject, pTexObject, pResDesc, pTexDesc, pResViewDesc)([&] {
-    if (!pTexObject || !pResDesc || !pTexDesc)
-      return refuse(followsHip7() ? hipErrorInvalidChannelDescriptor : hipErrorInvalidValue,
-                    "pTexObject, pResDesc or pTexDesc is null");
+    const hipError_t wrong = followsHip7() ? hipErrorInvalidChannelDescriptor : hipErrorInvalidValue;
+    if (!pTexObject)
+      return refuse(wrong, "pTexObject is null");
+    if (!pResDesc)
+      return refuse(wrong, "pResDesc is null");
+    if (!pTexDesc)
+      return refuse(wrong, "pTexDesc is null");
     return create(pTexObject, *pResDesc, *pTexDesc, pResViewDesc);
   });
 }

@@ -207,6 +207,32 @@ TEST_F(CounterEvents, CreationIsChecked) {
   EXPECT_EQ(ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, zeEventPoolCreate(context, &poolDesc, 1, &dev, &pool));
 }
 
+// Each list waits for the one before by the event that it signals itself, so the last signal is behind all that was appended.
+TEST_F(CounterEvents, AreHandedOnFromListToList) {
+  constexpr int kLists = 4, kLaunches = 100;
+  constexpr uint32_t kItems = 16;
+  ze_event_handle_t event = counter();
+  ze_command_list_handle_t lists[kLists];
+  for (auto &list : lists)
+    list = immediate();
+  auto add = kernel("add_one", 1);
+  const ze_group_count_t groups{kItems, 1, 1};
+  auto *values = static_cast<int *>(allocate(kLists * kItems * sizeof(int)));
+  for (int round = 1; round <= 20; ++round) {
+    for (int n = 0; n < kLists; ++n) {
+      int *own = values + n * kItems;
+      setArguments(add, own, kItems);
+      for (int i = 1; i < kLaunches; ++i)
+        ZE_OK(zeCommandListAppendLaunchKernel(lists[n], add, &groups, nullptr, 0, nullptr));
+      ZE_OK(zeCommandListAppendLaunchKernel(lists[n], add, &groups, event, n > 0, n > 0 ? &event : nullptr));
+    }
+    ZE_OK(zeEventHostSynchronize(event, kForever));
+    for (int n = 0; n < kLists; ++n)
+      for (uint32_t i = 0; i < kItems; ++i)
+        ASSERT_EQ(round * kLaunches, values[n * kItems + i]) << n << " " << round;
+  }
+}
+
 // One event, signalled and awaited by lists of several threads: every wait ends.
 TEST_F(CounterEvents, AreUsedByManyThreads) {
   ze_event_handle_t event = counter();

@@ -4,8 +4,8 @@
 // lane that is not active is read or written.
 #include "amdgcn/translator/access_paths.h"
 #include "amdgcn/translator/access_calls.h"
-#include "amdgcn/translator/half_waves.h"
 #include "amdgcn/translator/lane_patterns.h"
+#include "amdgcn/translator/lane_rows.h"
 
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IRBuilder.h>
@@ -22,7 +22,7 @@ using namespace llvm::PatternMatch;
 namespace hiplz::amdgcn {
 namespace {
 
-constexpr unsigned kLanes = 32;
+constexpr unsigned kLanes = LanePatterns::kLanes;
 constexpr uint64_t kWordBits = 32;
 constexpr unsigned kMostCopies = 64;        ///< of operations that compute the addresses of one access
 constexpr unsigned kMostCopiesInAll = 1500; ///< of a function
@@ -169,7 +169,7 @@ private:
     return result;
   }
 
-  /// As half_waves.h says.
+  /// As lane_rows.h says.
   void halves(BasicBlock *slow, BasicBlock *done) {
     SmallVector<Value *, 2> second;
     for (Value *part : parts_)
@@ -332,17 +332,19 @@ private:
       conditions_.push_back(b_.CreateICmpNE(b_.CreateAnd(bits_, b_.getInt32(row << n * rowLanes)), b_.getInt32(0)));
   }
 
+  /// Each row of lanes is a piece of memory.
   void accessNeighbours(BasicBlock *before) {
+    auto *mask = FixedVectorType::get(b_.getInt1Ty(), kLanes);
     if (!isa<Constant>(bits_)) {
       BasicBlock *full = block("full", before), *part = block("part", before);
       b_.CreateCondBr(b_.CreateICmpEQ(bits_, b_.getInt32(~0u)), full, part,
                       MDBuilder(b_.getContext()).createBranchWeights(64, 1));
       b_.SetInsertPoint(part);
-      accessRows(b_.CreateBitCast(bits_, FixedVectorType::get(b_.getInt1Ty(), kLanes)));
+      leave(accessRows(b_, elements_, places_, b_.CreateBitCast(bits_, mask), stored_));
       b_.SetInsertPoint(full);
       bits_ = b_.getInt32(~0u);
     }
-    accessRows(ConstantExpr::getBitCast(cast<Constant>(bits_), FixedVectorType::get(b_.getInt1Ty(), kLanes)));
+    leave(accessRows(b_, elements_, places_, ConstantExpr::getBitCast(cast<Constant>(bits_), mask), stored_));
   }
 
   /// Two words for each lane, each word of the row of lanes by itself. They go on as halves, as which they are used.
@@ -375,31 +377,6 @@ private:
     });
   }
 
-  /// Each row of lanes is a piece of memory.
-  void accessRows(Value *mask) {
-    const unsigned rowLanes = patterns_.rowLanes();
-    auto *type = FixedVectorType::get(elements_->getElementType(), rowLanes);
-    const bool isFull = match(mask, m_AllOnes());
-    SmallVector<Value *, 4> loaded;
-    for (unsigned row = 0; row < patterns_.rows(); ++row) {
-      SmallVector<int, kLanes> own;
-      for (unsigned lane = 0; lane < rowLanes; ++lane)
-        own.push_back(static_cast<int>(row * rowLanes + lane));
-      auto part = [&](Value *all) { return patterns_.rows() > 1 ? b_.CreateShuffleVector(all, own) : all; };
-      if (stored_ && isFull)
-        b_.CreateAlignedStore(part(stored_), places_[row], Align(1));
-      else if (stored_)
-        b_.CreateMaskedStore(part(stored_), places_[row], Align(1), part(mask));
-      else if (isFull && row > 0 && places_[row] == places_[0])
-        loaded.push_back(loaded[0]);
-      else if (isFull)
-        loaded.push_back(b_.CreateAlignedLoad(type, places_[row], Align(1)));
-      else
-        loaded.push_back(b_.CreateMaskedLoad(type, places_[row], Align(1), part(mask), Constant::getNullValue(type)));
-    }
-    leave(stored_ ? nullptr : concatenateVectors(b_, loaded));
-  }
-
   /// All lanes store at one address: lower ones first, so the highest stays.
   void storeLast() {
     Value *above = b_.CreateIntrinsic(Intrinsic::ctlz, {b_.getInt32Ty()}, {bits_, b_.getTrue()});
@@ -409,14 +386,10 @@ private:
 
   /// An element for each row.
   void loadRows() {
-    Value *all = PoisonValue::get(FixedVectorType::get(elements_->getElementType(), patterns_.rows()));
-    for (unsigned row = 0; row < patterns_.rows(); ++row)
-      all = b_.CreateInsertElement(all, b_.CreateAlignedLoad(elements_->getElementType(), places_[row], Align(1)),
-                                   uint64_t{row});
-    SmallVector<int, kLanes> from;
-    for (unsigned lane = 0; lane < kLanes; ++lane)
-      from.push_back(static_cast<int>(lane / patterns_.rowLanes()));
-    leave(b_.CreateShuffleVector(all, from));
+    SmallVector<Value *, 4> rows;
+    for (Value *place : places_)
+      rows.push_back(b_.CreateAlignedLoad(elements_->getElementType(), place, Align(1)));
+    leave(inRows(b_, rows));
   }
 
   IRBuilder<> b_;

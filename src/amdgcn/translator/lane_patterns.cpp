@@ -3,6 +3,7 @@
 // contradicts is taken back for good. Steps that a condition depends on are not negative, so a number that does not begin again between the
 // first and the largest lane of a row does not in between.
 #include "amdgcn/translator/lane_patterns.h"
+#include "amdgcn/translator/number_halves.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Analysis/VectorUtils.h>
@@ -53,26 +54,10 @@ ConstantInt *splatOf(Value *value) {
   return constant ? dyn_cast_or_null<ConstantInt>(constant->getSplatValue()) : nullptr;
 }
 
-/// A number of 64 bits that is put together from registers. The lower one must not begin again at 0; of the upper one nothing is lost.
-bool isWide(Value &value, Value *&low, Value *&high) {
-  auto isHalf = [](Value *half) { return widthOf(half) == 32; };
-  return match(&value, m_c_Or(m_ZExt(m_Value(low)), m_Shl(m_ZExt(m_Value(high)), m_SpecificInt(32)))) && isHalf(low) &&
-         isHalf(high);
-}
-
-/// The number that has been taken apart and put together again.
-Value *wholeOf(Value *low, Value *high) {
-  Value *whole;
-  return match(low, m_Trunc(m_Value(whole))) && match(high, m_Trunc(m_LShr(m_Specific(whole), m_SpecificInt(32)))) &&
-                 widthOf(whole) == 64
-             ? whole
-             : nullptr;
-}
-
 /// The vectors that an operation computes each lane of the result from.
 SmallVector<Value *, 3> inputsOf(Instruction &operation) {
   Value *low, *high;
-  if (isWide(operation, low, high)) {
+  if (isJoined(operation, low, high)) {
     if (Value *whole = wholeOf(low, high))
       return {whole};
     return {low, high};
@@ -217,7 +202,7 @@ std::optional<Steps> LanePatterns::combined(Operation &operation, ArrayRef<const
   auto uniformIfAscending = [&](unsigned n) { return isAscending(*in[n]) ? std::optional(Steps{}) : std::nullopt; };
   auto ifAscending = [&](unsigned n) { return isAscending(*in[n]) ? std::optional(*in[n]) : std::nullopt; };
   Value *low, *high;
-  if (isWide(operation, low, high)) {
+  if (isJoined(operation, low, high)) {
     if (in.size() == 1)
       return *in[0];
     if (!isAscending(*in[0]))
@@ -334,7 +319,7 @@ Value *LanePatterns::makeFirst(Operation &operation, unsigned row) {
     return first(&operation, 0);
   auto in = [&](unsigned n) { return first(inputs[n], row); };
   Value *low, *high;
-  if (isWide(operation, low, high))
+  if (isJoined(operation, low, high))
     return inputs.size() == 1 ? in(0)
                               : b.CreateOr(b.CreateZExt(in(0), type), b.CreateShl(b.CreateZExt(in(1), type), 32));
   if (auto *binary = dyn_cast<BinaryOperator>(&operation); binary && !binary->isIntDivRem())
@@ -396,7 +381,7 @@ void LanePatterns::addOwnCondition(IRBuilder<> &b, Operation &operation, SmallVe
   };
   auto isVarying = [&](Value *value) { return isLanes(value) && !isUniform(value); };
   Value *low, *high;
-  if (isWide(operation, low, high)) {
+  if (isJoined(operation, low, high)) { // the lower word must not begin again at 0; of the upper one nothing is lost
     if (inputs.size() == 2 && isVarying(low))
       doesNotWrap(low, false);
     return;

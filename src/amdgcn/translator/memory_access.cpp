@@ -5,7 +5,7 @@
 #include "amdgcn/translator/memory_access.h"
 #include "amdgcn/translator/access_calls.h"
 #include "amdgcn/translator/float_values.h"
-#include "amdgcn/translator/half_waves.h"
+#include "amdgcn/translator/lane_rows.h"
 #include "base/llvm_compat.h"
 
 #include <llvm/ADT/StringSwitch.h>

@@ -24,7 +24,7 @@ std::set<uint64_t> findStoreFences(const std::map<uint64_t, Instruction> &code, 
   followDeeds(code, starts, entries, kStored, [&](const Instruction &i, unsigned done) {
     if (storesForOthers(i))
       return kStored;
-    if (i.name != "s_waitcnt_vscnt" || omitted(i))
+    if (!isWaitForStores(i) || omitted(i))
       return done;
     if (done)
       fences.insert(i.address);

@@ -7,6 +7,9 @@
 
 namespace hiplz::amdgcn {
 
+/// True for an instruction that waits for the wave's stores.
+inline bool isWaitForStores(const Instruction &i) { return i.name == "s_waitcnt_vscnt"; }
+
 /// The addresses of the waits before which the wave may have stored something that others see, and has not waited for. `omitted` tells of a wait
 /// that becomes no fence for other reasons. The other parameters are those of followDeeds().
 std::set<uint64_t> findStoreFences(const std::map<uint64_t, Instruction> &code, const std::set<uint64_t> &starts,

@@ -356,8 +356,6 @@ private:
     return false;
   }
 
-  static bool isWaitForStores(const Instruction &i) { return i.name == "s_waitcnt_vscnt"; }
-
   /// True if the wait for stores stands right before a barrier, which orders them for the work-group. A fence for others would
   /// invalidate caches in between.
   bool isPartOfBarrier(const Instruction &i) const {

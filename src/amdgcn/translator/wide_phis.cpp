@@ -2,14 +2,13 @@
 // See wide_phis.h. What takes the new phi apart, and puts its incoming values together, is left to LLVM's simplifications, which know that a
 // number is the same when its halves have been joined again.
 #include "amdgcn/translator/wide_phis.h"
+#include "amdgcn/translator/number_halves.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
-#include <llvm/IR/PatternMatch.h>
 
 using namespace llvm;
-using namespace llvm::PatternMatch;
 
 namespace hiplz::amdgcn {
 namespace {
@@ -21,26 +20,16 @@ struct Halves {
   PHINode *low, *high;
 };
 
-bool isHalf(const Value *value) { return value->getType()->getScalarSizeInBits() == kHalf; }
-
-/// True if the two are the halves of a number that is there as a whole.
-bool haveWhole(Value *low, Value *high) {
-  Value *whole;
-  return match(low, m_Trunc(m_Value(whole))) && whole->getType()->getScalarSizeInBits() == 2 * kHalf &&
-         match(high, m_Trunc(m_LShr(m_Specific(whole), m_SpecificInt(kHalf))));
-}
-
 /// The phis that an operation puts together, if it does that.
 bool findHalves(Instruction &joins, Halves &halves) {
   Value *low, *high;
-  if (!match(&joins, m_c_Or(m_ZExt(m_Value(low)), m_Shl(m_ZExt(m_Value(high)), m_SpecificInt(kHalf)))) ||
-      !isHalf(low) || !isHalf(high) || low == high)
+  if (!isJoined(joins, low, high) || low == high)
     return false;
   halves = {dyn_cast<PHINode>(low), dyn_cast<PHINode>(high)};
   if (!halves.low || !halves.high || halves.low->getParent() != halves.high->getParent())
     return false;
   for (BasicBlock *from : halves.low->blocks())
-    if (haveWhole(halves.low->getIncomingValueForBlock(from), halves.high->getIncomingValueForBlock(from)))
+    if (wholeOf(halves.low->getIncomingValueForBlock(from), halves.high->getIncomingValueForBlock(from)))
       return true;
   return false;
 }

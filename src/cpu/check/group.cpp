@@ -67,11 +67,9 @@ void Group::lookAtWaiting() {
 
 // If all accesses since the last barrier are waiting and do not race with each other, nothing needs to know of them.
 void Group::endInterval() {
-  if (waitingCount) {
-    if (hasLooked || waitingOnes.mayRace(launch->localBytes))
-      lookAtWaiting();
-    waitingOnes.clear();
-  }
+  if (waitingCount && (hasLooked || waitingOnes.mayRace(launch->localBytes)))
+    lookAtWaiting();
+  waitingOnes.clear();
   hasLooked = false;
 }
 

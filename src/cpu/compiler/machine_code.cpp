@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // See machine_code.h.
 #include "cpu/compiler/machine_code.h"
+#include "amdgcn/translator/lane_rows.h"
 #include "amdgcn/translator/translate.h"
 #include "base/driver_extensions.h"
 #include "base/llvm_compat.h"
@@ -190,14 +191,10 @@ private:
       return field(FixedVectorType::get(i32, kSubgroupSize), state_, table);
     if (d == 0)
       return ConstantVector::get(steps);
-    Value *ofRows = PoisonValue::get(FixedVectorType::get(i32, rows));
+    SmallVector<Value *, 4> ofRows;
     for (unsigned row = 0; row < rows; ++row)
-      ofRows = b_.CreateInsertElement(ofRows, field(i32, state_, table + sizeof(uint32_t) * row * layout_.rowLanes),
-                                      uint64_t{row});
-    SmallVector<int, kSubgroupSize> from;
-    for (unsigned lane = 0; lane < kSubgroupSize; ++lane)
-      from.push_back(static_cast<int>(lane / layout_.rowLanes));
-    return b_.CreateShuffleVector(ofRows, from);
+      ofRows.push_back(field(i32, state_, table + sizeof(uint32_t) * row * layout_.rowLanes));
+    return amdgcn::inRows(b_, ofRows);
   }
 
   // The driver's block of arguments if the kernel has no others, else a copy with those that the caller does not give.

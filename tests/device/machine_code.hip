@@ -126,6 +126,23 @@ TEST(wavesWriteBeforeOthersRead) {
   HIP_CHECK(hipModuleUnload(module));
 }
 
+TEST(barriersOfWavesThatPart) {
+  const hipModule_t module = kernels();
+  Buffer<int> out(128);
+  void *arguments[] = {&out.device};
+  HIP_CHECK(
+      hipModuleLaunchKernel(function(module, "barriersApart"), 1, 1, 1, 128, 1, 1, 0, nullptr, arguments, nullptr));
+  out.fetch();
+  for (int t = 0; t < 128; ++t) {
+    const int wave = t / 32, other = (t + 32) % 128;
+    int expected = wave % 2 ? 3 * (t - 32) : -2 * (t + 32);
+    for (int i = 0; i <= wave; ++i)
+      expected += other + 1000 * std::min(i, other / 32); // what a wave has left when it ended
+    CHECK_EQ(out.host[t], expected);
+  }
+  HIP_CHECK(hipModuleUnload(module));
+}
+
 TEST(wavesLoadBeforeOthersStore) {
   const hipModule_t module = kernels();
   Buffer<int> values(128);

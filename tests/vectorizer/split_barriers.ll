@@ -5,6 +5,7 @@
 ; RUN: FileCheck %s --check-prefix=COUNT < %t
 
 declare void @hiplz_cpu_warp_barrier(ptr)
+declare void @hiplz_cpu_warp_turn(ptr)
 declare void @use(ptr)
 
 ; A vector is kept; the parameter is not; lanes are counted again.
@@ -153,6 +154,33 @@ define void @division(ptr %warp, ptr %out, i32 %b) {
 }
 ; CHECK-LABEL: define internal i32 @division.region1(
 ; CHECK-NOT: udiv
+
+; A turn that all warps come to is a barrier. Others are marked: the warps at a barrier do not go on with those that turn.
+; COUNT: ; together: 2 regions
+define void @together(ptr %warp, ptr %data) {
+  store i32 1, ptr %data
+  call void @hiplz_cpu_warp_turn(ptr %warp)
+  store i32 2, ptr %data
+  ret void
+}
+; CHECK-LABEL: define internal i32 @together.region0(
+; CHECK: ret i32 1
+; COUNT: ; turns: 3 regions
+define void @turns(ptr %warp, ptr %data) {
+entry:
+  %own = load i32, ptr %data
+  %some = icmp eq i32 %own, 0
+  br i1 %some, label %turn, label %rest
+turn:
+  call void @hiplz_cpu_warp_turn(ptr %warp)
+  br label %rest
+rest:
+  call void @hiplz_cpu_warp_barrier(ptr %warp)
+  ret void
+}
+; CHECK-LABEL: define internal i32 @turns.region0(
+; CHECK-DAG: ret i32 129
+; CHECK-DAG: ret i32 2
 
 ; COUNT: ; not split: dynamic: private memory whose size is not known
 define void @dynamic(ptr %warp, i32 %size) {

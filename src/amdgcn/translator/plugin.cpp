@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The passes on the lanes of a wave for LLVM's opt: opt -load-pass-plugin=hiplz-amdgcn.so -passes=hiplz-lane-masks,hiplz-unused-lanes (and
-// hiplz-wide-phis, hiplz-access-paths). A wave is a function whose first argument is the mask of its live lanes.
+// hiplz-wide-phis, hiplz-access-paths, hiplz-known-addresses, hiplz-counted-loops). A wave is a function whose first argument is the mask of
+// its live lanes; its last one points to the kernel's arguments. It lets others run by calls of `pause`.
 #include "amdgcn/translator/access_paths.h"
+#include "amdgcn/translator/counted_loops.h"
+#include "amdgcn/translator/known_addresses.h"
 #include "amdgcn/translator/lane_masks.h"
 #include "amdgcn/translator/unused_lanes.h"
 #include "amdgcn/translator/wide_phis.h"
@@ -21,6 +24,15 @@ void joinPhis(Function &wave, Value & /*live*/) { joinHalvesOfPhis(wave); }
 
 void makePaths(Function &wave, Value & /*live*/) { inlineAccessPaths(wave, 32); }
 
+void readArguments(Function &wave, Value & /*live*/) { usePointers(wave, *std::prev(wave.arg_end())); }
+
+void dropPauses(Function &wave, Value & /*live*/) {
+  dropNeedlessPauses(wave, [](const Instruction &instruction) {
+    auto *call = dyn_cast<CallInst>(&instruction);
+    return call && call->getCalledFunction() && call->getCalledFunction()->getName() == "pause";
+  });
+}
+
 struct WavePass : PassInfoMixin<WavePass> {
   explicit WavePass(Simplification simplification) : simplify(simplification) {}
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
@@ -38,7 +50,9 @@ void registerPasses(PassBuilder &builder) {
         for (const auto &[known, simplify] : {std::pair<StringRef, Simplification>{"hiplz-lane-masks", simplifyMasks},
                                               {"hiplz-unused-lanes", dropUnusedLanes},
                                               {"hiplz-wide-phis", joinPhis},
-                                              {"hiplz-access-paths", makePaths}})
+                                              {"hiplz-access-paths", makePaths},
+                                              {"hiplz-known-addresses", readArguments},
+                                              {"hiplz-counted-loops", dropPauses}})
           if (name == known) {
             passes.addPass(WavePass(simplify));
             return true;

@@ -77,7 +77,6 @@ public:
     }
     rounds_ |= (kernel_.rsrc1 >> 12 & kModeRounding) != 0;
     waits_ = findWaitingLoops(code_);
-    traits_.pauses |= !waits_.empty();
     std::set<uint64_t> entries = targets_;
     for (const auto &[address, known] : calls_)
       entries.insert(known.value);

@@ -9,7 +9,7 @@ namespace hiplz::amdgcn {
 /// Properties of a translated kernel.
 struct WaveTraits {
   bool hasBarrier = false;
-  bool pauses = false; ///< waits in loops for what others write
+  bool pauses = false; ///< lets others run in other places than loops that may wait for them
   bool traps = false;  ///< may trap
 };
 

@@ -5,6 +5,7 @@
 #include "amdgcn/translator/translate.h"
 #include "base/driver_extensions.h"
 #include "base/llvm_compat.h"
+#include "base/log.h"
 #include "cpu/compiler/builtin_library.h"
 #include "cpu/compiler/group_loop.h"
 #include "cpu/compiler/ir_tools.h"
@@ -14,6 +15,7 @@
 #include "cpu/program/link_set.h"
 #include "cpu/vectorizer/runtime_calls.h"
 
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicsX86.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/MC/MCSubtargetInfo.h>
@@ -34,8 +36,8 @@ using amdgcn::MachineKernel;
 using amdgcn::Parameter;
 using amdgcn::ParameterKind;
 
-constexpr const char *kImageSymbol = "hiplz.variable.image";
 constexpr uint32_t kPointerBytes = 8;
+constexpr uint32_t kArgumentAlign = 64; // of LaunchState::args
 
 const MachineKernel *findKernel(const CodeObject &object, const std::string &name) {
   const auto found = std::find_if(object.kernels.begin(), object.kernels.end(),
@@ -119,6 +121,8 @@ public:
     dispatch = kernel.properties & 2 ? makeDispatchPacket() : b_.getInt64(0);
   }
 
+  Value *given = nullptr; ///< ptr: the driver's block of arguments
+
   void gridBarrier(IRBuilder<> &builder, Value *count) override {
     builder.CreateCall(gridBarrierFunction(*builder.GetInsertBlock()->getModule()), {state_, gridState_, count});
   }
@@ -127,13 +131,13 @@ public:
   }
 
   void barrier(IRBuilder<> &builder) override {
-    builder.CreateCall(declareRuntime(*builder.GetInsertBlock()->getModule(), runtime::warpBarrier), {state_});
+    stop(builder, declareRuntime(*builder.GetInsertBlock()->getModule(), runtime::warpBarrier));
   }
   void pause(IRBuilder<> &builder) override {
     builder.CreateCall(declareRuntime(*builder.GetInsertBlock()->getModule(), runtime::warpYield), {state_});
   }
   void turn(IRBuilder<> &builder) override {
-    builder.CreateCall(declareRuntime(*builder.GetInsertBlock()->getModule(), runtime::warpTurn), {state_});
+    stop(builder, declareRuntime(*builder.GetInsertBlock()->getModule(), runtime::warpTurn));
   }
   /// A function of the built-in library (src/amdgcn/library/image.cpp).
   void accessImage(IRBuilder<> &b, Value *texture, uint32_t operation, uint32_t shape, Value *place,
@@ -159,7 +163,17 @@ public:
   }
 
 private:
-  Value *field(Type *type, Value *base, uint64_t offset) { return loadField(b_, type, base, offset, false); }
+  /// A field of the wave's state, or one of the launch or the worker, which stays as it is and is the same for all waves.
+  Value *field(Type *type, Value *base, uint64_t offset) {
+    return loadField(b_, type, base, offset, base == launch_ || base == worker_);
+  }
+
+  /// A call that LLVM makes no two of, which would be two barriers.
+  void stop(IRBuilder<> &builder, FunctionCallee function) {
+    cast<Function>(function.getCallee())->addFnAttr(Attribute::Convergent);
+    builder.CreateCall(function, {state_});
+  }
+
   Value *address(Value *pointer) { return b_.CreatePtrToInt(pointer, b_.getInt64Ty()); }
 
   Value *allocate(uint64_t bytes) {
@@ -199,7 +213,9 @@ private:
 
   // The driver's block of arguments if the kernel has no others, else a copy with those that the caller does not give.
   Value *makeArguments() {
-    Value *given = field(b_.getPtrTy(), launch_, offsetof(LaunchState, args));
+    given = field(b_.getPtrTy(), launch_, offsetof(LaunchState, args));
+    cast<LoadInst>(given)->setMetadata(
+        LLVMContext::MD_align, MDNode::get(b_.getContext(), ConstantAsMetadata::get(b_.getInt64(kArgumentAlign))));
     const auto &parameters = kernel_.parameters;
     if (std::none_of(parameters.begin(), parameters.end(), [](const Parameter &p) { return p.isHidden(); }))
       return address(given);
@@ -208,11 +224,29 @@ private:
     for (const Parameter &parameter : parameters) {
       auto at = [&](Value *block) { return b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), block, parameter.offset); };
       if (!parameter.isHidden())
-        b_.CreateMemCpy(at(copy), Align(1), at(given), Align(1), parameter.size);
+        copyArgument(parameter, copy);
       else if (Value *value = hidden(parameter))
         b_.CreateAlignedStore(b_.CreateZExtOrTrunc(value, b_.getIntNTy(8 * parameter.size)), at(copy), Align(1));
     }
     return address(copy);
+  }
+
+  /// Word by word, in which form LLVM sees that they are the same for all waves.
+  void copyArgument(const Parameter &parameter, Value *copy) {
+    constexpr uint32_t kMostWords = 32;
+    auto at = [&](Value *block, uint64_t offset) {
+      return b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), block, offset);
+    };
+    uint32_t done = 0;
+    for (const uint32_t bytes : {8u, 4u, 2u, 1u})
+      for (; parameter.size <= kMostWords * 8 && done + bytes <= parameter.size; done += bytes) {
+        const uint64_t offset = uint64_t{parameter.offset} + done;
+        auto *word = cast<LoadInst>(loadField(b_, b_.getIntNTy(8 * bytes), given, offset, true));
+        word->setAlignment(Align(1));
+        b_.CreateAlignedStore(word, at(copy, offset), Align(1));
+      }
+    if (done < parameter.size)
+      b_.CreateMemCpy(at(copy, parameter.offset), Align(1), at(given, parameter.offset), Align(1), parameter.size);
   }
 
   /// Null for those that are 0 for HIP: offsets (which carry the state of the grid's barrier here), what kernels launch others with, and
@@ -317,9 +351,19 @@ private:
   IRBuilder<> b_;
   const MachineKernel &kernel_;
   const WaveLayout layout_;
-  Value *state_, *worker_, *launch_, *gridState_;
+  Value *state_, *worker_ = nullptr, *launch_ = nullptr, *gridState_;
   Value *size_[3], *count_[3];
 };
+
+/// A body of the kernel for the loops around the waves: the wave itself is gone when it has been taken apart at its barriers.
+Function *makeBody(Function &wave) {
+  Module &module = *wave.getParent();
+  Function *body = Function::Create(wave.getFunctionType(), GlobalValue::InternalLinkage, "body", module);
+  IRBuilder<> b(BasicBlock::Create(wave.getContext(), "entry", body));
+  b.CreateCall(declareRuntime(module, runtime::warpBarrier), {body->getArg(0)});
+  b.CreateRetVoid();
+  return body;
+}
 
 bool isValid(Module &module, std::string &error) {
   std::string reason;
@@ -371,54 +415,6 @@ bool describeMachineCode(const CodeObject &object, ModuleTable &table, std::stri
   return true;
 }
 
-std::unique_ptr<Module> makeImage(const CodeObject &object, const ModuleTable &table, TargetMachine &machine,
-                                  LLVMContext &context) {
-  auto module = std::make_unique<Module>("image", context);
-  setTarget(*module, machine.getTargetTriple());
-  module->setDataLayout(machine.createDataLayout());
-  IRBuilder<> b(context);
-  SmallVector<Type *, 16> types;
-  SmallVector<std::pair<uint64_t, uint64_t>, 16> pieces; // of plain bytes
-  uint64_t at = 0;
-  auto plain = [&](uint64_t end) {
-    pieces.emplace_back(at, end - at);
-    types.push_back(ArrayType::get(b.getInt8Ty(), end - at));
-    at = end;
-  };
-  for (const amdgcn::Relocation &relocation : object.relocations) {
-    plain(relocation.offset);
-    types.push_back(b.getInt64Ty());
-    at += sizeof(uint64_t);
-  }
-  plain(object.image.size());
-  auto *type = StructType::get(context, types, true);
-  auto *image = new GlobalVariable(*module, type, false, GlobalValue::PrivateLinkage, nullptr, "image");
-  image->setAlignment(Align(4096));
-  SmallVector<Constant *, 16> values;
-  const StringRef bytes(reinterpret_cast<const char *>(object.image.data()), object.image.size());
-  for (size_t i = 0; i < pieces.size(); ++i) {
-    values.push_back(ConstantDataArray::getString(context, bytes.substr(pieces[i].first, pieces[i].second), false));
-    if (i < object.relocations.size())
-      values.push_back(ConstantExpr::getAdd(ConstantExpr::getPtrToInt(image, b.getInt64Ty()),
-                                            b.getInt64(object.relocations[i].addend)));
-  }
-  image->setInitializer(ConstantStruct::get(type, values));
-  auto name = [&](const std::string &symbol, uint64_t offset, uint64_t size) {
-    auto *place = ConstantExpr::getGetElementPtr(b.getInt8Ty(), image, b.getInt64(offset));
-    GlobalAlias::create(ArrayType::get(b.getInt8Ty(), size), 0, GlobalValue::ExternalLinkage, symbol, place,
-                        module.get());
-  };
-  name(kImageSymbol, 0, object.image.size());
-  for (const std::string &owners : amdgcn::ownersVariables(object))
-    new GlobalVariable(*module, b.getInt64Ty(), false, GlobalValue::ExternalLinkage, b.getInt64(0),
-                       globalSymbol(owners));
-  for (const GlobalInfo &global : table.globals)
-    for (const amdgcn::Symbol &symbol : object.symbols)
-      if (symbol.name == global.name && !module->getNamedAlias(globalSymbol(global.name)))
-        name(globalSymbol(global.name), symbol.offset, symbol.size);
-  return module;
-}
-
 std::unique_ptr<Module> lowerMachineKernel(const CodeObject &object, Kernel &kernel, GroupShape shape,
                                            const CompileOptions &options, TargetMachine &machine, LLVMContext &context,
                                            std::string &error) {
@@ -447,19 +443,23 @@ std::unique_ptr<Module> lowerMachineKernel(const CodeObject &object, Kernel &ker
   if (!code->emit(*wave, surroundings, error) || !linkBuiltinLibrary(*module, error) || !isValid(*module, error))
     return nullptr;
   if (options.optimize)
-    simplifyWave(*wave, *surroundings.live, layout.rowLanes, machine);
-  kernel.function = wave;
+    simplifyWave(*wave, *surroundings.live, *surroundings.given, layout.rowLanes, machine);
+  const bool hasBarrier = code->traits().hasBarrier;
+  kernel.function = hasBarrier ? makeBody(*wave) : wave;
   kernel.info.args.clear(); // the wave finds them by itself
   kernel.code.privateBytes = surroundings.scratchBytes * kSubgroupSize;
-  kernel.code.yields = code->traits().pauses;
+  kernel.code.yields = code->traits().pauses || any_of(instructions(*wave), isWarpYield);
   kernel.code.shapes = layout.shapes;
   WarpOptions lanes;
   lanes.width = kSubgroupSize;
   lanes.layout = layout.lanes;
-  // With a stack for each warp that waits: what splits a warp function at its barriers (vectorizer/split_barriers.h) knows those that the
-  // vectoriser makes, and not registers that code is free to leave undefined.
-  const bool waits = code->traits().hasBarrier || code->traits().pauses;
-  Function *loop = WarpLoopBuilder(kernel, lanes, false).build(*wave, false, waits);
+  // Large waves keep their stacks, because a copy for each piece between barriers would take long to compile.
+  const bool isSmall = options.optimize && !isLargeWave(*module);
+  const bool needsStacks = kernel.code.yields || (hasBarrier && !isSmall);
+  if (hasBarrier && needsStacks)
+    HIPLZ_LOG_INFO("kernel %s needs a stack for each warp: %s", kernel.info.name.c_str(),
+                   kernel.code.yields ? "it may wait for others in a loop" : "it is large");
+  Function *loop = WarpLoopBuilder(kernel, lanes, false).build(*wave, hasBarrier, needsStacks);
   loop->setName(kernelSymbol(kernel.info.name));
   loop->setLinkage(GlobalValue::ExternalLinkage);
   return module;

@@ -21,7 +21,10 @@ std::optional<std::span<const std::byte>> machineCodeOf(std::span<const std::byt
 /// Its kernels and variables. False with a sentence in `error` for what a launch could not provide.
 bool describeMachineCode(const amdgcn::CodeObject &object, ModuleTable &table, std::string &error);
 
-/// A module with the image as one variable, and the symbols of the exported variables in it.
+/// The symbol of the image.
+inline constexpr const char *kImageSymbol = "hiplz.variable.image";
+
+/// A module with the image as one variable, and the symbols of the exported variables in it (machine_image.cpp).
 std::unique_ptr<llvm::Module> makeImage(const amdgcn::CodeObject &object, const ModuleTable &table,
                                         llvm::TargetMachine &machine, llvm::LLVMContext &context);
 

@@ -2,12 +2,15 @@
 // See machine_passes.h.
 #include "cpu/compiler/machine_passes.h"
 #include "amdgcn/translator/access_paths.h"
+#include "amdgcn/translator/counted_loops.h"
+#include "amdgcn/translator/known_addresses.h"
 #include "amdgcn/translator/lane_functions.h"
 #include "amdgcn/translator/lane_masks.h"
 #include "amdgcn/translator/unused_lanes.h"
 #include "amdgcn/translator/wide_phis.h"
 #include "base/llvm_compat.h"
 #include "cpu/vectorizer/pass_analyses.h"
+#include "cpu/vectorizer/runtime_calls.h"
 
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
@@ -35,8 +38,9 @@ void runOn(Function &function, TargetMachine &machine, function_ref<void(Functio
 
 } // namespace
 
-void simplifyWave(Function &wave, Value &live, unsigned rowLanes, TargetMachine &machine) {
+void simplifyWave(Function &wave, Value &live, const Value &arguments, unsigned rowLanes, TargetMachine &machine) {
   runOn(wave, machine, [](FunctionPassManager &passes, PassBuilder &) { passes.addPass(PromotePass()); });
+  amdgcn::usePointers(wave, arguments);
   amdgcn::simplifyMasks(wave, live);
   runOn(wave, machine, [](FunctionPassManager &passes, PassBuilder &) {
     passes.addPass(EarlyCSEPass());
@@ -45,6 +49,7 @@ void simplifyWave(Function &wave, Value &live, unsigned rowLanes, TargetMachine 
   amdgcn::dropUnusedLanes(wave, live);
   amdgcn::joinHalvesOfPhis(wave);
   runOn(wave, machine, [](FunctionPassManager &passes, PassBuilder &) { passes.addPass(ADCEPass()); });
+  amdgcn::dropNeedlessPauses(wave, isWarpYield);
   const bool isLarge = wave.getInstructionCount() > kLargeInstructions;
   amdgcn::inlineLaneFunctions(*wave.getParent(), !isLarge);
   if (isLarge) {
@@ -55,6 +60,11 @@ void simplifyWave(Function &wave, Value &live, unsigned rowLanes, TargetMachine 
   runOn(wave, machine, [](FunctionPassManager &passes, PassBuilder &builder) {
     passes = builder.buildFunctionSimplificationPipeline(OptimizationLevel::O2, ThinOrFullLTOPhase::None);
   });
+}
+
+bool isWarpYield(const Instruction &instruction) {
+  auto *call = dyn_cast<CallInst>(&instruction);
+  return call && callsRuntime(*call, runtime::warpYield);
 }
 
 bool isLargeWave(const Module &module) { return module.getNamedMetadata(kLarge) != nullptr; }

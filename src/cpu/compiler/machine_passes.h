@@ -11,14 +11,19 @@ class TargetMachine;
 
 namespace hiplz::cpu {
 
-/// Makes values of the registers of a wave and simplifies it. `live` are the lanes with a work-item, and `rowLanes` of them are in a row of the
+/// Makes values of the registers of a wave and simplifies it. `live` are the lanes with a work-item, `arguments` points to what the kernel was
+/// given, and `rowLanes` of them are in a row of the
 /// work-group each (32 if that is not known).
-void simplifyWave(llvm::Function &wave, llvm::Value &live, unsigned rowLanes, llvm::TargetMachine &machine);
+void simplifyWave(llvm::Function &wave, llvm::Value &live, const llvm::Value &arguments, unsigned rowLanes,
+                  llvm::TargetMachine &machine);
 
 /// The optimisation of a module with a kernel whose wave simplifyWave() has found large.
 llvm::ModulePassManager largeWavePipeline();
 
 /// True if it has.
 bool isLargeWave(const llvm::Module &module);
+
+/// True if the instruction lets others run, what they write the wave may wait for. simplifyWave() finds out that some are needless.
+bool isWarpYield(const llvm::Instruction &instruction);
 
 } // namespace hiplz::cpu

@@ -29,7 +29,7 @@ bool calleesHaveBarriers(Function &warp) {
   for (Function *reached : reachableFunctions(warp))
     if (reached != &warp)
       for (Instruction &instruction : instructions(*reached))
-        if (isWarpBarrier(instruction))
+        if (endsRegion(instruction))
           return true;
   return false;
 }
@@ -124,6 +124,8 @@ void WarpLoopBuilder::enter() {
   if (ownStates()) {
     states_ = memory(stride());
     upcoming_ = b_.CreateAlloca(b_.getInt64Ty());
+    if (regions_.turns)
+      turning_ = b_.CreateAlloca(b_.getInt64Ty());
     return;
   }
   auto allocate = [&](uint64_t bytes) {
@@ -365,7 +367,8 @@ Value *WarpLoopBuilder::runRegionInStep(unsigned region) {
   return next;
 }
 
-// The regions of this round are a set of bits, and so are those of the next round, which the warps of this one name.
+// The regions of this round are a set of bits, and so are those of the next round, which the warps of this one name. Warps that turn name
+// further ones of this round. The first in the code is the next, so that those that are behind come up.
 void WarpLoopBuilder::runRounds() {
   Function *function = b_.GetInsertBlock()->getParent();
   Type *wide = b_.getInt64Ty();
@@ -374,6 +377,8 @@ void WarpLoopBuilder::runRounds() {
   BasicBlock *step = block("step"), *join = block("join"), *round = block("round"), *never = block("never"),
              *done = block("done");
   b_.CreateStore(b_.getInt64(0), upcoming_);
+  if (turning_)
+    b_.CreateStore(b_.getInt64(0), turning_);
   b_.CreateBr(step);
 
   b_.SetInsertPoint(step);
@@ -394,6 +399,10 @@ void WarpLoopBuilder::runRounds() {
   b_.CreateUnreachable();
 
   b_.SetInsertPoint(join);
+  if (turning_) {
+    rest = b_.CreateOr(rest, b_.CreateLoad(wide, turning_));
+    b_.CreateStore(b_.getInt64(0), turning_);
+  }
   pending->addIncoming(rest, join);
   number->addIncoming(number, join);
   b_.CreateCondBr(b_.CreateICmpNE(rest, b_.getInt64(0)), step, round);
@@ -423,13 +432,34 @@ void WarpLoopBuilder::runRegion(unsigned region, Value *round) {
            offsetof(WorkerState, localId) + 4 * d);
     Value *frame = b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), state, stateBytes());
     Value *then = call(regions_.functions[region], {state, frame, ConstantPointerNull::get(b_.getPtrTy())}, arguments_);
-    storeField(b_, b_.CreateOr(following, then), state, offsetof(WarpState, next));
-    Value *bit = b_.CreateShl(b_.getInt64(1), b_.CreateZExt(then, b_.getInt64Ty()));
-    b_.CreateStore(b_.CreateOr(b_.CreateLoad(b_.getInt64Ty(), upcoming_), bit), upcoming_);
+    if (turning_)
+      noteTurn(state, then, current, following);
+    else
+      noteNext(state, then, following);
     b_.CreateBr(skip);
     b_.SetInsertPoint(skip);
     return nullptr;
   });
+}
+
+// Which region is next for the warp, in the round.
+void WarpLoopBuilder::noteNext(Value *state, Value *region, Value *round) {
+  storeField(b_, b_.CreateOr(round, region), state, offsetof(WarpState, next));
+  addTo(upcoming_, b_.CreateShl(b_.getInt64(1), b_.CreateZExt(region, b_.getInt64Ty())));
+}
+
+// The same where regions may end with turns, behind which a warp goes on in the current round.
+void WarpLoopBuilder::noteTurn(Value *state, Value *then, Value *current, Value *following) {
+  Value *turns = b_.CreateICmpUGE(then, b_.getInt32(kTurns)), *none = b_.getInt64(0);
+  Value *region = b_.CreateAnd(then, b_.getInt32(kTurns - 1));
+  storeField(b_, b_.CreateOr(b_.CreateSelect(turns, current, following), region), state, offsetof(WarpState, next));
+  Value *bit = b_.CreateShl(b_.getInt64(1), b_.CreateZExt(region, b_.getInt64Ty()));
+  addTo(turning_, b_.CreateSelect(turns, bit, none));
+  addTo(upcoming_, b_.CreateSelect(turns, none, bit));
+}
+
+void WarpLoopBuilder::addTo(Value *set, Value *bits) {
+  b_.CreateStore(b_.CreateOr(b_.CreateLoad(b_.getInt64Ty(), set), bits), set);
 }
 
 // Division of linear ids by the size of dimension d. They are below kMaxGroupItems, so the product with the reciprocal,

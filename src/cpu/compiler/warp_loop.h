@@ -9,7 +9,7 @@
 //   all warps come to the same barriers: each region is a loop over the warps, and the loops follow each other like the
 //   regions do. A loop of the kernel with a barrier is a loop around loops over warps;
 // - in rounds, if they may come to different barriers: in a round each warp runs the region that is next for it, one loop over
-//   the warps for each region that some warp is at;
+//   the warps for each region that some warp is at. A warp of machine code that turns goes on in its round;
 // - else on a fiber each (exec/warp_group.h). So do warps that need more stack than every thread has, and those that wait in loops for
 //   what others write.
 #pragma once
@@ -59,6 +59,9 @@ private:
   llvm::Value *runRegionInStep(unsigned region);
   void runRounds();
   void runRegion(unsigned region, llvm::Value *round);
+  void noteNext(llvm::Value *state, llvm::Value *region, llvm::Value *round);
+  void noteTurn(llvm::Value *state, llvm::Value *then, llvm::Value *current, llvm::Value *following);
+  void addTo(llvm::Value *set, llvm::Value *bits);
   llvm::Value *stateOf(llvm::Value *index);
   uint64_t stateBytes() const;
   uint64_t stride() const; // from one warp's state to the next one's
@@ -82,6 +85,7 @@ private:
   llvm::Value *warpCount_ = nullptr;           // warps of a work-group
   llvm::Value *states_ = nullptr;              // of all warps if they wait on their own, else of one
   llvm::Value *upcoming_ = nullptr;            // where the regions of the next round are collected
+  llvm::Value *turning_ = nullptr;             // and those of this round behind turns, if there are any
   llvm::Value *shared_ = nullptr;              // what warps in step have in common
   llvm::Value *frames_ = nullptr;              // of warps in step
   llvm::Value *reciprocal_[2] = {};

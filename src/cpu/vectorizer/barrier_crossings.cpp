@@ -84,10 +84,15 @@ bool isWarpBarrier(const Instruction &instruction) {
   return call && callsRuntime(*call, runtime::warpBarrier);
 }
 
+bool isWarpTurn(const Instruction &instruction) {
+  auto *call = dyn_cast<CallInst>(&instruction);
+  return call && callsRuntime(*call, runtime::warpTurn);
+}
+
 void separateBarriers(Function &warp) {
   SmallVector<Instruction *, 8> barriers;
   for (Instruction &instruction : instructions(warp))
-    if (isWarpBarrier(instruction))
+    if (endsRegion(instruction))
       barriers.push_back(&instruction);
   for (Instruction *barrier : barriers)
     SplitBlock(barrier->getParent(), barrier->getNextNode());
@@ -123,7 +128,7 @@ void BarrierCrossings::findEntries() {
   entries_.push_back(&warp_.getEntryBlock());
   for (BasicBlock &block : warp_) {
     const Instruction *last = block.getTerminator()->getPrevNode();
-    if (!last || !isWarpBarrier(*last))
+    if (!last || !endsRegion(*last))
       continue;
     behind_[&block] = static_cast<unsigned>(entries_.size());
     entries_.push_back(block.getSingleSuccessor());

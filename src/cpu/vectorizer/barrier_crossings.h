@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The values that a warp function carries across its barriers. A function with barriers is a graph of regions: pieces of code without a
-// barrier, one from the beginning and one from each barrier on. Values that are live where a region begins must be kept
+// barrier, one from the beginning and one from each barrier on; what is said of barriers here holds for turns, too. Values that are live where a region begins must be kept
 // somewhere, or computed again.
 #pragma once
 #include <llvm/ADT/BitVector.h>
@@ -57,7 +57,15 @@ private:
 /// True if the instruction waits for the work-group.
 bool isWarpBarrier(const llvm::Instruction &instruction);
 
-/// Puts each barrier at the end of a block; the function means the same as before.
+/// True if the instruction lets the other warps come as far, which machine code does (amdgcn/translator/wave_turns.h).
+bool isWarpTurn(const llvm::Instruction &instruction);
+
+/// True for both of them, at which regions end.
+inline bool endsRegion(const llvm::Instruction &instruction) {
+  return isWarpBarrier(instruction) || isWarpTurn(instruction);
+}
+
+/// Puts each barrier and each turn at the end of a block; the function means the same as before.
 void separateBarriers(llvm::Function &warp);
 
 } // namespace hiplz::cpu

@@ -69,7 +69,7 @@ void GroupUniformity::branchDiffers(const Instruction &terminator) {
   mixing_.insert(region.between.begin(), region.between.end());
   if (region.join)
     mixing_.insert(region.join);
-  inStep_ = inStep_ && none_of(region.between, [](const BasicBlock *block) { return any_of(*block, isWarpBarrier); });
+  inStep_ = inStep_ && none_of(region.between, [](const BasicBlock *block) { return any_of(*block, endsRegion); });
 }
 
 } // namespace hiplz::cpu

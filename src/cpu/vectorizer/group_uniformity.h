@@ -17,7 +17,7 @@ public:
   /// True if all warps that get there have the same value.
   bool isUniform(const llvm::Value *value) const { return differing_.count(value) == 0; }
 
-  /// True if every warp passes the same barriers in the same order, and ends.
+  /// True if every warp passes the same barriers and turns in the same order, and ends.
   bool inStep() const { return inStep_; }
 
 private:

@@ -43,6 +43,7 @@ public:
   WarpRegions split() {
     WarpRegions result;
     result.inStep = uniformity_.inStep();
+    result.turns = !result.inStep && any_of(instructions(warp_), isWarpTurn);
     for (AllocaInst *memory : crossings_.keptMemory())
       place({memory, 0, {}, nullptr, false});
     for (const auto &[value, liveAt] : crossings_.kept()) {
@@ -245,7 +246,8 @@ private:
                                    addressOf(builder, kept, true), alignOf(kept));
     for (BasicBlock *successor : successors(&block))
       successor->removePredecessor(&block);
-    builder.CreateRet(builder.getInt32(next));
+    const bool turns = !uniformity_.inStep() && isWarpTurn(*barrier);
+    builder.CreateRet(builder.getInt32(turns ? next | kTurns : next));
     branch->eraseFromParent();
     barrier->eraseFromParent();
   }
@@ -266,7 +268,7 @@ std::optional<WarpRegions> splitAtBarriers(Function &warp, unsigned width, std::
   unsigned barriers = 0;
   size_t blocks = warp.size();
   for (Instruction &instruction : instructions(warp)) {
-    barriers += isWarpBarrier(instruction);
+    barriers += endsRegion(instruction);
     auto *memory = dyn_cast<AllocaInst>(&instruction);
     if (memory && !memory->isStaticAlloca()) {
       reason = "private memory whose size is not known";

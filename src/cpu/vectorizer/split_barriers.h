@@ -15,6 +15,8 @@
 // region, and what is the same in all warps is kept once for the work-group, in two copies: a region reads the first and
 // writes the second, since the warp that comes next has to find what this one has found. The caller copies the second onto
 // the first when all warps have ended the region.
+//
+// A turn ends a region, too (barrier_crossings.h). Where all warps come to the same ones it is a barrier.
 #pragma once
 #include <llvm/IR/Function.h>
 
@@ -31,12 +33,17 @@ constexpr uint32_t kEndedRegion = 63;
 /// region and return the same, so they need not be run (idle_warps.h).
 constexpr uint32_t kNoWarpFollows = 64;
 
+/// Added to the number that a region returns, not in step: the region ends with a turn and not with a barrier. The warp goes on before the
+/// barrier that others are at, and behind those of its round that have not come as far.
+constexpr uint32_t kTurns = 128;
+
 struct WarpRegions {
   /// i32(WarpState *, ptr frame, ptr shared, arguments...): region i. Returns the number of the region that follows the next
-  /// barrier, with kNoWarpFollows if that is so. `shared` has 2 * sharedBytes.
+  /// barrier, with kNoWarpFollows or kTurns if that is so. `shared` has 2 * sharedBytes.
   std::vector<llvm::Function *> functions;
   uint64_t frameBytes = 0; ///< of each warp, aligned to 64; its content need not be initialised
   bool inStep = false;     ///< all warps return the same number when they have executed the same regions
+  bool turns = false;      ///< a region may return kTurns
   std::vector<std::vector<unsigned>> following; ///< what each region can return, ascending
 
   /// A value that all warps have in common; only if they are in step.

@@ -226,6 +226,37 @@ __global__ void scalesBySign(int *values) {
   values[t] = values[t] * sign;
 }
 
+// Four waves whose barriers stand at different places of the code, and which end at different times.
+__global__ void barriersApart(int *out) {
+  __shared__ int values[128];
+  const int t = __builtin_amdgcn_workitem_id_x(), wave = __builtin_amdgcn_readfirstlane(t / 32);
+  int sum;
+  if (wave % 2) {
+    values[t] = 2 * t;
+    __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+    __builtin_amdgcn_s_barrier();
+    __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+    sum = values[t - 32];
+  } else {
+    values[t] = 3 * t;
+    __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+    __builtin_amdgcn_s_barrier();
+    __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+    sum = -values[t + 32];
+  }
+  for (int i = 0; i <= wave; ++i) {
+    __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+    __builtin_amdgcn_s_barrier();
+    __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+    values[t] = 1000 * i + t;
+    __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+    __builtin_amdgcn_s_barrier();
+    __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+    sum += values[(t + 32) % 128];
+  }
+  out[t] = sum;
+}
+
 // Addresses in many forms, of which some are the same in a row of work-items or follow each other, and others begin again on the way. `table` has
 // 65,536 elements, `results` 13 for each work-item, `stored` 256 of 32 bits and behind them 256 bytes.
 __global__ void addressForms(const int *table, int *results, int *stored, unsigned start) {

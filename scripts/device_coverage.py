@@ -303,7 +303,7 @@ def read_missing():
 def source_of(program, selected):
     """The text of a program, and the call on each of its lines."""
     lines = [f"// Made by scripts/device_coverage.py from the tables in tests/data.",
-             "#define HIP_ENABLE_WARP_SYNC_BUILTINS", '#include "tests/device_coverage/call.h"']
+             '#include "tests/device_coverage/call.h"']
     where = {}
     names = []
     for index, call in enumerate(selected):

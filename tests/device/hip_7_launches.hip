@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Additions of HIP 7 for launches, streams, kernels of libraries and occupancy. That the program is compiled for HIP 7 makes the
 // runtime follow its rules.
-#include "captured_output.h"
 #include "check.h"
+
+#include "captured_output.h"
 
 #include <hip/hip_cooperative_groups.h>
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // hipRTC: sources that are compiled at run time, with headers from memory, options and name expressions.
-#include "tests/device/captured_output.h"
 #include "tests/device/rtc.h"
+
+#include "tests/device/captured_output.h"
 
 #include <chrono>
 #include <cstdlib>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Machine code for gfx1030 gets what AMD's runtime gives it: calls of the host (functions, printf, memory), assertions and traps, the
 // barrier of the grid, and hidden arguments. The kernels are tests/data/amdgcn/services.hip.
-#include "captured_output.h"
 #include "check.h"
+
+#include "captured_output.h"
 #include "code_objects.h"
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Mathematical functions with other shapes: results through pointers, integer results, several arguments, functions of
 // HIP alone, mixed argument types, classification, minima and maxima.
-#include <utility>
-
 #include "tests/device/ulp.h"
+
+#include <utility>
 
 template <class T> struct Results {
   T frexp, modf, integral, remquo, ldexp, scalbn, scalbln, sine, cosine, sinePi, cosinePi, sinpi, cospi, exp10, rsqrt,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // printf in kernels: what the host prints at synchronisation, against what C's printf prints.
-#include "tests/device/captured_output.h"
 #include "tests/device/check.h"
+
+#include "tests/device/captured_output.h"
 
 #include <algorithm>
 #include <sstream>

@@ -2,9 +2,9 @@
 // Comparison of floating-point results in units in the last place.
 #pragma once
 
-#include <algorithm>
-
 #include "tests/device/check.h"
+
+#include <algorithm>
 
 /// How far `actual` is from `expected`, in units in the last place of a T of that size. Zero for equal results, for two
 /// NaNs, and where both overflow; infinite if one is NaN or infinite and the other is not. A device may flush float's

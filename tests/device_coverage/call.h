@@ -3,6 +3,7 @@
 // the results, so that the compiler keeps each call.
 #pragma once
 
+#define HIP_ENABLE_WARP_SYNC_BUILTINS
 #include <hip/hip_runtime.h>
 
 #include <hip/hip_complex.h>

@@ -43,10 +43,18 @@ public:
     handle_ = nullptr;
   }
 
-  /// Where a create function stores a new, owned handle; the handle must be empty.
-  Handle *receive() noexcept {
+  /// Takes over the new handle that function(arguments..., &handle) creates; this one must be empty. A call that fails may leave
+  /// anything in the place of the handle, so that is forgotten.
+  template <class Create, class... Arguments> ze_result_t create(Create function, Arguments... arguments) noexcept {
+    return createdBy([&](Handle *handle) { return function(arguments..., handle); });
+  }
+  /// The same for a function that creates another handle besides: create(&handle).
+  template <class Create> ze_result_t createdBy(Create create) noexcept {
+    const ze_result_t result = create(&handle_);
     owned_ = true;
-    return &handle_;
+    if (result != ZE_RESULT_SUCCESS)
+      handle_ = nullptr;
+    return result;
   }
 
 private:

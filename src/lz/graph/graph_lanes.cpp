@@ -58,7 +58,8 @@ void LZGraphLanes::provide(const std::vector<LZDevice *> &devices) {
     lane.device = devices[index];
     const ze_command_queue_desc_t description = lane.device->nextHardwareQueue();
     lane.ordinal = description.ordinal;
-    LZ_CALL(zeCommandQueueCreate, (lane.device->zeContext(), lane.device->ze(), &description, lane.queue.receive()));
+    zeCheck(lane.queue.create(zeCommandQueueCreate, lane.device->zeContext(), lane.device->ze(), &description),
+            "zeCommandQueueCreate");
     lanes_.push_back(std::move(lane));
   }
 }

@@ -185,7 +185,7 @@ void LZGraphRecorder::open(uint32_t lane) {
   const ZeMutableListDesc changeable;
   if (changesLaunches())
     description.pNext = &changeable;
-  LZ_CALL(zeCommandListCreate, (device().zeContext(), device().ze(), &description, list_.receive()));
+  zeCheck(list_.create(zeCommandListCreate, device().zeContext(), device().ze(), &description), "zeCommandListCreate");
   if (lane == GraphPlan::kStream || started_[lane])
     return;
   started_[lane] = true;

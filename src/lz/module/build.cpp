@@ -28,10 +28,8 @@ RegisterUse registerUse(const LZDevice &device, ze_module_handle_t module, const
   ze_kernel_properties_t properties{};
   properties.stype = ZE_STRUCTURE_TYPE_KERNEL_PROPERTIES;
   ZeKernel handle;
-  if (zeKernelCreate(module, &description, handle.receive()) != ZE_RESULT_SUCCESS) {
-    handle.release(); // a failed call defines no handle
+  if (handle.create(zeKernelCreate, module, &description) != ZE_RESULT_SUCCESS)
     return {};
-  }
   LZ_CALL(zeKernelGetProperties, (handle.get(), &properties));
   const uint32_t threads = properties.maxNumSubgroups * properties.maxSubgroupSize,
                  most = device.compute().maxTotalGroupSize;
@@ -50,10 +48,13 @@ Build buildModule(LZDevice &device, ze_module_format_t format, std::span<const s
                                options.c_str(),
                                nullptr};
   Build out{};
-  ZeBuildLog log;
+  ze_module_build_log_handle_t nativeLog = nullptr;
   const ProfilerHooks *hooks = profilerOf(trace::kCommands);
   const uint64_t begin = hooks ? hooks->now() : 0;
-  out.result = zeModuleCreate(device.zeContext(), device.ze(), &description, out.module.receive(), log.receive());
+  out.result = out.module.createdBy([&](ze_module_handle_t *module) {
+    return zeModuleCreate(device.zeContext(), device.ze(), &description, module, &nativeLog);
+  });
+  const ZeBuildLog log(nativeLog); // there is one if the build has failed, too
   if (hooks) [[unlikely]] {
     trace::Compilation compilation{};
     compilation.begin = begin;
@@ -62,8 +63,6 @@ Build buildModule(LZDevice &device, ze_module_format_t format, std::span<const s
     record(*hooks, compilation);
   }
   out.log = buildLogText(log.get());
-  if (out.result != ZE_RESULT_SUCCESS)
-    out.module.release(); // a failed call defines no handle
   return out;
 }
 

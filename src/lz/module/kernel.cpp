@@ -31,7 +31,7 @@ ZeKernel LZKernel::createHandle(LZDevice &device) const {
                                                        reflection_.missing + ", which HIPLZ does not have");
   ze_kernel_desc_t description{ZE_STRUCTURE_TYPE_KERNEL_DESC, nullptr, 0, name().c_str()};
   ZeKernel kernel;
-  ze_result_t result = zeKernelCreate(module_.on(device, *this), &description, kernel.receive());
+  ze_result_t result = kernel.create(zeKernelCreate, module_.on(device, *this), &description);
   if (result == ZE_RESULT_ERROR_INVALID_KERNEL_NAME)
     throw HipError(hipErrorInvalidDeviceFunction,
                    "the driver's compiler left the kernel " + name() + " out of " + module_.origin(), result);

@@ -35,7 +35,8 @@ LZAppender::LZAppender(LZDevice &device, StreamOrder::Side side, std::atomic<uin
     description.pNext = &some;
   }
   description.priority = zePriority(priority);
-  LZ_CALL(zeCommandListCreateImmediate, (device.zeContext(), device.ze(), &description, list_.receive()));
+  zeCheck(list_.create(zeCommandListCreateImmediate, device.zeContext(), device.ze(), &description),
+          "zeCommandListCreateImmediate");
 }
 
 // Commands of the application in the same list or queue are not chained by the runtime's events, so only a driver whose

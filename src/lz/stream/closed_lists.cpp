@@ -23,7 +23,7 @@ ZeCommandList LZClosedLists::next(uint64_t drained) {
   description.stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC;
   description.commandQueueGroupOrdinal = ordinal_;
   ZeCommandList list;
-  LZ_CALL(zeCommandListCreate, (device_.zeContext(), device_.ze(), &description, list.receive()));
+  zeCheck(list.create(zeCommandListCreate, device_.zeContext(), device_.ze(), &description), "zeCommandListCreate");
   return list;
 }
 

@@ -107,7 +107,8 @@ ze_command_queue_handle_t LZDeviceQueues::spareNativeQueue() {
   const std::lock_guard lock(onceMutex_);
   if (!spareNativeQueue_.get()) {
     const ze_command_queue_desc_t description = device_.nextHardwareQueue();
-    LZ_CALL(zeCommandQueueCreate, (device_.zeContext(), device_.ze(), &description, spareNativeQueue_.receive()));
+    zeCheck(spareNativeQueue_.create(zeCommandQueueCreate, device_.zeContext(), device_.ze(), &description),
+            "zeCommandQueueCreate");
   }
   return spareNativeQueue_.get();
 }

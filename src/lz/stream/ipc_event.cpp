@@ -66,7 +66,7 @@ LZSharedEvent::LZSharedEvent(LZDevice &device) {
                                          ZE_EVENT_POOL_FLAG_HOST_VISIBLE | ZE_EVENT_POOL_FLAG_IPC, kSlots};
   ZeEventPool pool;
   ze_ipc_event_pool_handle_t shared{};
-  LZ_CALL(zeEventPoolCreate, (device.zeContext(), &description, 0, nullptr, pool.receive()));
+  zeCheck(pool.create(zeEventPoolCreate, device.zeContext(), &description, 0, nullptr), "zeEventPoolCreate");
   if (ze_result_t result = zeEventPoolGetIpcHandle(pool.get(), &shared))
     throw HipError(hipErrorNotSupported, "the driver cannot share events with other processes", result);
   descriptor_ = createMemoryFile(kPageName, sizeof(State));
@@ -102,7 +102,7 @@ LZSharedEvent::LZSharedEvent(LZDevice &device, const IpcBytes &handle) {
     if (state_->magic != kMagic)
       throw HipError(hipErrorInvalidValue, "the handle does not stand for another process's event");
     ZeOpenedEventPool pool;
-    if (ze_result_t result = zeEventPoolOpenIpcHandle(device.zeContext(), state_->pool, pool.receive()))
+    if (ze_result_t result = pool.create(zeEventPoolOpenIpcHandle, device.zeContext(), state_->pool))
       throw HipError(result == ZE_RESULT_ERROR_UNSUPPORTED_FEATURE ? hipErrorNotSupported : hipErrorInvalidValue,
                      "the driver cannot open the event of another process", result);
     takeSlots(std::make_unique<LZEventPool>(device.zeContext(), std::move(pool), kSlots));

@@ -73,10 +73,17 @@ void LZEventPool::grow(Events &events) {
   if (timestamps_)
     description.flags |= ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP;
   ZeEventPool pool;
-  LZ_CALL(zeEventPoolCreate, (zeContext_, &description, 0, nullptr, pool.receive()));
+  zeCheck(pool.create(zeEventPoolCreate, zeContext_, &description, 0, nullptr), "zeEventPoolCreate");
   events.zePools.reserve(events.zePools.size() + 1);
+  const size_t before = events.slots.size();
+  try {
+    addSlots(events, pool.get(), kEventsPerBlock);
+  } catch (const std::exception &) {
+    if (events.slots.size() == before)
+      throw;
+    HIPLZ_LOG_INFO("the driver has made %zu of %u events", events.slots.size() - before, kEventsPerBlock);
+  }
   events.zePools.push_back(std::move(pool));
-  addSlots(events, events.zePools.back().get(), kEventsPerBlock);
 }
 
 bool LZEventPool::unused() {
@@ -91,7 +98,7 @@ void LZEventPool::addSlots(Events &events, ze_event_pool_handle_t pool, uint32_t
     ze_event_desc_t event{ZE_STRUCTURE_TYPE_EVENT_DESC, nullptr, index, ZE_EVENT_SCOPE_FLAG_HOST,
                           ZE_EVENT_SCOPE_FLAG_DEVICE};
     ZeEvent handle;
-    LZ_CALL(zeEventCreate, (pool, &event, handle.receive()));
+    zeCheck(handle.create(zeEventCreate, pool, &event), "zeEventCreate");
     events.free.push_back(&events.slots.emplace_back(*this, std::move(handle)));
   }
 }

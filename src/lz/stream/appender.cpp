@@ -48,7 +48,6 @@ LZAppender::LZAppender(LZDevice &device, StreamOrder::Side side, std::atomic<uin
   if (!queue)
     return;
   lists_ = std::make_unique<LZClosedLists>(device, queue, ordinal);
-  list_ = lists_->next(0);
 }
 
 void LZAppender::ownNative() {
@@ -58,14 +57,10 @@ void LZAppender::ownNative() {
     list_.own();
 }
 
-ze_result_t LZAppender::submitListLocked(uint64_t count) {
-  const ze_result_t result = lists_->submit(std::move(list_), count);
-  list_ = lists_->next(order_.drained());
-  return result;
-}
+ze_result_t LZAppender::submitListLocked(uint64_t count) { return lists_->submit(std::move(list_), count); }
 
 void LZAppender::signalLocked(const LZEventRef &event, Counts counts) {
-  order_.reserveLocked();
+  readyLocked();
   Links links = linksLocked();
   ze_result_t result = ZE_RESULT_SUCCESS;
   if (native_ && order_.chained()) // what the application has appended
@@ -82,7 +77,7 @@ void LZAppender::signalLocked(const LZEventRef &event, Counts counts) {
 }
 
 hipError_t LZAppender::signalForeignLocked(const LZEventRef &event, LZEventRef &behind) {
-  order_.reserveLocked();
+  readyLocked();
   Links links = linksLocked();
   // The event may be reset or signalled for another recording at any time, so it must not stand for this moment: one of
   // the runtime's own does, and the barrier without a list of events waits for everything before it.

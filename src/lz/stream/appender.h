@@ -45,7 +45,7 @@ public:
   ze_command_queue_handle_t nativeQueue() const { return lists_ ? lists_->ze() : nullptr; }
   void ownNative();
 
-  /// The list that takes the next command.
+  /// The list that takes the command that is being appended.
   ze_command_list_handle_t listLocked() const { return list_.get(); }
 
   /// Appends one command after all that precede it. append(signal, waitCount, waits) appends it with these events and
@@ -53,7 +53,7 @@ public:
   /// command is not in the profile.
   template <class Append, class Describe = std::nullptr_t>
   hipError_t appendLocked(Append append, Describe describe = nullptr) {
-    order_.reserveLocked();
+    readyLocked();
     LZEventRef done;
     Links links{0, nullptr};
     const ProfilerHooks *hooks = nullptr;
@@ -127,6 +127,12 @@ private:
     const LZEventRef &link = order_.linkLocked();
     return link ? Links{1, link.ze()} : Links{0, nullptr};
   }
+  /// Everything that the next command needs besides its own events. Throws HipError.
+  void readyLocked() {
+    order_.reserveLocked();
+    if (!list_) [[unlikely]]
+      list_ = lists_->next(order_.drained());
+  }
   ze_result_t submitListLocked(uint64_t count);
 
   LZDevice &device_; // non-owning
@@ -134,7 +140,7 @@ private:
   const bool native_ = false;
   Mutex mutex_{LockRank::stream};        // guards what follows, and the order
   std::unique_ptr<LZClosedLists> lists_; // if it is on a queue; destroyed after list_
-  ZeCommandList list_;                   // of a queue: the one that takes the next command
+  ZeCommandList list_;                   // of a queue: the one that takes the next command; empty behind each command
 };
 
 } // namespace hiplz

@@ -78,6 +78,11 @@ hipError_t toHipError(ze_result_t result) noexcept {
   return row ? row->error : hipErrorUnknown;
 }
 
+hipError_t toHipErrorOr(ze_result_t result, hipError_t meaning) noexcept {
+  const hipError_t error = toHipError(result);
+  return error == hipErrorOutOfMemory || error == hipErrorLaunchFailure ? error : meaning;
+}
+
 const char *zeResultName(ze_result_t result) noexcept {
   const Row *row = rowOf(result);
   return row ? row->name : "unknown ze_result_t";

@@ -34,6 +34,10 @@ hipError_t refuse(hipError_t error, const char *sentence) noexcept;
 /// The hipError_t that stands for a Level Zero result.
 hipError_t toHipError(ze_result_t result) noexcept;
 
+/// The same for a call whose failure has one meaning to HIP, `meaning`, unless it says nothing about what was asked for: there is no
+/// memory, or the device is lost.
+hipError_t toHipErrorOr(ze_result_t result, hipError_t meaning) noexcept;
+
 /// The enumerator's name, or "unknown ze_result_t".
 const char *zeResultName(ze_result_t result) noexcept;
 

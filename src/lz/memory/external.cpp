@@ -68,7 +68,7 @@ ZeMemory LZExternalMemory::import() const {
   void *base = nullptr;
   const ze_result_t result = zeMemAllocDevice(device_.zeContext(), &description, bytes_, 0, device_.ze(), &base);
   if (result != ZE_RESULT_SUCCESS || !base)
-    throw HipError(result == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY ? hipErrorOutOfMemory : hipErrorInvalidValue,
+    throw HipError(toHipErrorOr(result, hipErrorInvalidValue),
                    "the file descriptor does not stand for memory of that size that the driver can import", result);
   return {device_.zeContext(), base};
 }

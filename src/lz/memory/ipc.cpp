@@ -130,11 +130,14 @@ void openInDriver(const Record &record, Mapping &mapping) {
   if (result == ZE_RESULT_ERROR_UNSUPPORTED_FEATURE)
     throw HipError(hipErrorNotSupported, "the driver cannot open memory of other processes", result);
   if (result != ZE_RESULT_SUCCESS || !base)
-    throw HipError(hipErrorInvalidValue, "the memory of the handle is gone, or its process has ended", result);
+    throw HipError(toHipErrorOr(result, hipErrorInvalidValue),
+                   "the memory of the handle is gone, or its process has ended", result);
   void *begin = nullptr;
-  if (zeMemGetAddressRange(device.zeContext(), base, &begin, &mapping.bytes) != ZE_RESULT_SUCCESS || begin != base) {
+  const ze_result_t known = zeMemGetAddressRange(device.zeContext(), base, &begin, &mapping.bytes);
+  if (known != ZE_RESULT_SUCCESS || begin != base) {
     LZ_TRY(zeMemCloseIpcHandle, (device.zeContext(), base));
-    throw HipError(hipErrorInvalidValue, "the driver does not know how much memory of another process it has opened");
+    throw HipError(toHipErrorOr(known, hipErrorInvalidValue),
+                   "the driver does not know how much memory of another process it has opened", known);
   }
   mapping.base = static_cast<std::byte *>(base);
 }

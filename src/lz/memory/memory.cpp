@@ -64,15 +64,22 @@ ze_result_t allocateFromDriver(LZDevice &device, MemoryKind kind, size_t bytes, 
   const ze_device_mem_alloc_desc_t deviceDescription{ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC, extension, 0, 0};
   const ze_host_mem_alloc_desc_t hostDescription{ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC,
                                                  kind == MemoryKind::managed ? nullptr : extension, 0};
+  ze_result_t result = ZE_RESULT_ERROR_INVALID_ENUMERATION;
   switch (kind) {
   case MemoryKind::device:
-    return zeMemAllocDevice(device.zeContext(), &deviceDescription, bytes, kAlignment, device.ze(), pointer);
-  case MemoryKind::host: return zeMemAllocHost(device.zeContext(), &hostDescription, bytes, kAlignment, pointer);
+    result = zeMemAllocDevice(device.zeContext(), &deviceDescription, bytes, kAlignment, device.ze(), pointer);
+    break;
+  case MemoryKind::host:
+    result = zeMemAllocHost(device.zeContext(), &hostDescription, bytes, kAlignment, pointer);
+    break;
   case MemoryKind::managed:
-    return zeMemAllocShared(device.zeContext(), &deviceDescription, &hostDescription, bytes, kManagedAlignment,
-                            device.ze(), pointer);
+    result = zeMemAllocShared(device.zeContext(), &deviceDescription, &hostDescription, bytes, kManagedAlignment,
+                              device.ze(), pointer);
+    break;
   }
-  return ZE_RESULT_ERROR_INVALID_ENUMERATION;
+  if (result == ZE_RESULT_ERROR_DEVICE_LOST)
+    device.setLost();
+  return result;
 }
 
 ze_result_t freeToDriver(LZDevice &device, void *pointer) noexcept {
@@ -188,7 +195,8 @@ void *allocateMemory(LZDevice &device, MemoryKind kind, size_t bytes, unsigned f
                    device.ordinal(), zeResultName(result),
                    static_cast<unsigned long long>(device.allocatedBytes.load()),
                    static_cast<unsigned long long>(device.totalMemory()));
-    throw HipError(hipErrorOutOfMemory, {}, result);
+    const hipError_t lost = device.lost();
+    throw HipError(lost ? lost : hipErrorOutOfMemory, {}, result);
   }
   try {
     allocationTable().insert(

@@ -199,6 +199,8 @@ PoolBlock &LZMemoryPool::allocate(size_t asked, AllocatingStream *stream) {
     if (PoolBlock *block = find(bytes, asked, stream, LargeBlocks::use, Waits::allowed))
       return *block;
   }
+  if (const hipError_t lost = device_.lost())
+    throw HipError(lost, "the device is lost");
   HIPLZ_LOG_INFO("%zu bytes of memory cannot be allocated on device %d; %llu of %llu bytes are in use", asked,
                  device_.ordinal(), static_cast<unsigned long long>(device_.allocatedBytes.load()),
                  static_cast<unsigned long long>(device_.totalMemory()));
@@ -363,7 +365,9 @@ void LZMemoryPool::reclaimLocked(uint64_t queue, uint64_t count) {
         if (point >= ahead)
           continue;
         if (point > passed) {
-          if (block.freed_.event.query() != ZE_RESULT_SUCCESS) {
+          // A lost device executes nothing that could use the block.
+          const ze_result_t result = block.freed_.event.query();
+          if (result != ZE_RESULT_SUCCESS && result != ZE_RESULT_ERROR_DEVICE_LOST) {
             ahead = point;
             continue;
           }

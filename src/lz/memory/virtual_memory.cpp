@@ -72,7 +72,9 @@ void *LZVirtualMemory::reserve(LZDevice &device, size_t bytes, size_t alignment,
   if (result != ZE_RESULT_SUCCESS)
     result = zeVirtualMemReserve(device.zeContext(), anyAddress(whole), whole, &reserved);
   if (result != ZE_RESULT_SUCCESS || !reserved)
-    throw HipError(result == ZE_RESULT_ERROR_UNSUPPORTED_FEATURE ? hipErrorNotSupported : hipErrorOutOfMemory,
+    throw HipError(result == ZE_RESULT_ERROR_UNSUPPORTED_FEATURE || result == ZE_RESULT_ERROR_DEVICE_LOST
+                       ? toHipError(result)
+                       : hipErrorOutOfMemory,
                    "the addresses cannot be reserved", result);
   const uintptr_t first = room ? (number(reserved) + alignment - 1) / alignment * alignment : number(reserved);
   try {

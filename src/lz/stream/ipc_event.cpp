@@ -68,7 +68,8 @@ LZSharedEvent::LZSharedEvent(LZDevice &device) {
   ze_ipc_event_pool_handle_t shared{};
   zeCheck(pool.create(zeEventPoolCreate, device.zeContext(), &description, 0, nullptr), "zeEventPoolCreate");
   if (ze_result_t result = zeEventPoolGetIpcHandle(pool.get(), &shared))
-    throw HipError(hipErrorNotSupported, "the driver cannot share events with other processes", result);
+    throw HipError(toHipErrorOr(result, hipErrorNotSupported), "the driver cannot share events with other processes",
+                   result);
   descriptor_ = createMemoryFile(kPageName, sizeof(State));
   try {
     if (const int error = descriptor_ < 0 ? errno : 0)
@@ -103,7 +104,8 @@ LZSharedEvent::LZSharedEvent(LZDevice &device, const IpcBytes &handle) {
       throw HipError(hipErrorInvalidValue, "the handle does not stand for another process's event");
     ZeOpenedEventPool pool;
     if (ze_result_t result = pool.create(zeEventPoolOpenIpcHandle, device.zeContext(), state_->pool))
-      throw HipError(result == ZE_RESULT_ERROR_UNSUPPORTED_FEATURE ? hipErrorNotSupported : hipErrorInvalidValue,
+      throw HipError(result == ZE_RESULT_ERROR_UNSUPPORTED_FEATURE ? hipErrorNotSupported
+                                                                   : toHipErrorOr(result, hipErrorInvalidValue),
                      "the driver cannot open the event of another process", result);
     takeSlots(std::make_unique<LZEventPool>(device.zeContext(), std::move(pool), kSlots));
   } catch (...) {

@@ -5,7 +5,8 @@
 
 namespace hiplz {
 
-LZStaging::Chunk &LZStaging::next(LZDevice &device) {
+LZStaging::Chunk &LZStaging::next(LZDevice &device, uint64_t drained) {
+  std::erase_if(abandoned_, [=](const Abandoned &one) { return one.count <= drained; });
   Chunk &chunk = chunks_[next_];
   next_ = (next_ + 1) % chunks_.size();
   if (!chunk.memory)
@@ -13,8 +14,8 @@ LZStaging::Chunk &LZStaging::next(LZDevice &device) {
   return chunk;
 }
 
-void LZStaging::abandon(Chunk &chunk) {
-  abandoned_.push_back(std::move(chunk.memory));
+void LZStaging::abandon(Chunk &chunk, uint64_t count) {
+  abandoned_.push_back({count, std::move(chunk.memory)});
   chunk.done = {};
 }
 

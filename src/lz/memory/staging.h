@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace hiplz {
@@ -29,17 +30,22 @@ public:
   LZStaging(const LZStaging &) = delete;
   LZStaging &operator=(const LZStaging &) = delete;
 
-  /// The next chunk, whose last command may be pending. Allocates the ring at the first call. Throws HipError.
-  Chunk &next(LZDevice &device);
+  /// The next chunk, whose last command may be pending. Allocates the ring at the first call. The queue is known to have
+  /// executed `drained` commands. Throws HipError.
+  Chunk &next(LZDevice &device, uint64_t drained);
 
-  /// For a chunk with a command whose end nothing will tell, because its event could not be appended: the memory is not used
-  /// again before the queue ends. Throws std::bad_alloc.
-  void abandon(Chunk &chunk);
+  /// For a chunk with a command whose end nothing will tell, because its event could not be appended: the memory is freed when the
+  /// queue is known to have executed `count` commands. Throws std::bad_alloc.
+  void abandon(Chunk &chunk, uint64_t count);
 
 private:
   std::array<Chunk, kChunks> chunks_;
   size_t next_ = 0;
-  std::vector<ZeMemory> abandoned_;
+  struct Abandoned {
+    uint64_t count;
+    ZeMemory memory;
+  };
+  std::vector<Abandoned> abandoned_;
 };
 
 } // namespace hiplz

@@ -129,7 +129,7 @@ void LZQueue::markChunk(LZStaging &staging, LZStaging::Chunk &chunk) {
   try {
     chunk.done = appender_.marker().event;
   } catch (...) {
-    staging.abandon(chunk);
+    staging.abandon(chunk, submitted());
     throw;
   }
 }
@@ -138,7 +138,7 @@ hipError_t LZQueue::copyFromPageable(const CopyRegion &region, CopyWay way) {
   const auto staging = staging_.lock();
   RegionParts parts(region, LZStaging::kChunkBytes);
   for (CopyRegion part; parts.next(part);) {
-    LZStaging::Chunk &chunk = staging->next(device_);
+    LZStaging::Chunk &chunk = staging->next(device_, drained());
     if (chunk.done)
       if (ze_result_t result = chunk.done.wait())
         return appender_.failed(result, "zeEventHostSynchronize");
@@ -174,7 +174,7 @@ hipError_t LZQueue::copyToPageable(const CopyRegion &region, CopyWay way) {
     if (started - finished == LZStaging::kChunks)
       if (hipError_t error = finishOne())
         return error;
-    LZStaging::Chunk &chunk = staging->next(device_);
+    LZStaging::Chunk &chunk = staging->next(device_, drained());
     if (chunk.done)
       if (ze_result_t result = chunk.done.wait())
         return appender_.failed(result, "zeEventHostSynchronize");

@@ -257,6 +257,10 @@ LZDriver::LZDriver(ze_driver_handle_t driver, std::vector<ze_device_handle_t> de
   inOrderLists_ = apiVersion_ >= kZeApiVersionInOrder || hasExtension(kZeInOrderListsExtension);
   waitOnMemory32_ = reinterpret_cast<ZexAppendWaitOnMemory32>(extensionFunction("zexCommandListAppendWaitOnMemory"));
   waitOnMemory64_ = reinterpret_cast<ZexAppendWaitOnMemory64>(extensionFunction("zexCommandListAppendWaitOnMemory64"));
+  // Found once, so that imported memory can be released, whatever the driver answers later.
+  releasePointer_ = reinterpret_cast<ZexReleasePointer>(extensionFunction("zexDriverReleaseImportedPointer"));
+  if (releasePointer_)
+    importPointer_ = reinterpret_cast<ZexImportPointer>(extensionFunction("zexDriverImportExternalPointer"));
 }
 
 void *LZDriver::extensionFunction(const char *name) const {

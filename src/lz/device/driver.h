@@ -49,6 +49,9 @@ public:
   /// Commands that wait for a word in memory; null if the driver has none.
   ZexAppendWaitOnMemory32 waitOnMemory32() const { return waitOnMemory32_; }
   ZexAppendWaitOnMemory64 waitOnMemory64() const { return waitOnMemory64_; }
+  /// Functions that make host memory known to the driver, and that end this; null if the driver has none.
+  ZexImportPointer importPointer() const { return importPointer_; }
+  ZexReleasePointer releasePointer() const { return releasePointer_; }
 
   /// True if immediate lists keep the order of their commands without barriers.
   bool inOrderLists() const { return inOrderLists_; }
@@ -74,6 +77,8 @@ private:
   bool inOrderLists_ = false;
   ZexAppendWaitOnMemory32 waitOnMemory32_ = nullptr;
   ZexAppendWaitOnMemory64 waitOnMemory64_ = nullptr;
+  ZexImportPointer importPointer_ = nullptr;
+  ZexReleasePointer releasePointer_ = nullptr;
   LZEventPool events_;
   LZEventPool timedEvents_;
   LZEventPool unorderedEvents_;

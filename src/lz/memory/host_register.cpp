@@ -18,8 +18,6 @@
 namespace hiplz {
 namespace {
 
-constexpr char kImport[] = "zexDriverImportExternalPointer";
-
 // The drivers that have to import memory before their devices reach it.
 std::vector<LZDriver *> importingDrivers() {
   std::vector<LZDriver *> drivers;
@@ -39,20 +37,16 @@ bool isMapped(void *pointer, size_t bytes) {
 }
 
 void importInto(LZDriver &driver, void *pointer, size_t bytes) {
-  auto import = reinterpret_cast<ZexImportPointer>(driver.extensionFunction(kImport));
+  const ZexImportPointer import = driver.importPointer();
   if (!import)
     throw HipError(hipErrorNotSupported, "host memory cannot be registered: the driver cannot import host memory");
   if (ze_result_t result = import(driverHandle(driver.ze()), pointer, bytes))
-    throw HipError(result == ZE_RESULT_ERROR_INVALID_SIZE || result == ZE_RESULT_ERROR_INVALID_ARGUMENT ||
-                           result == ZE_RESULT_ERROR_OVERLAPPING_REGIONS
-                       ? hipErrorInvalidValue
-                       : hipErrorOutOfMemory,
+    throw HipError(toHipError(result),
                    std::string("the driver cannot import this host memory: ") + zeResultName(result), result);
 }
 
 void releaseFrom(LZDriver &driver, void *pointer) noexcept {
-  auto release = reinterpret_cast<ZexReleasePointer>(driver.extensionFunction("zexDriverReleaseImportedPointer"));
-  if (release)
+  if (const ZexReleasePointer release = driver.releasePointer())
     zeOutcome(release(driverHandle(driver.ze()), pointer), "zexDriverReleaseImportedPointer");
 }
 
@@ -61,7 +55,7 @@ void releaseFrom(LZDriver &driver, void *pointer) noexcept {
 bool canRegisterHostMemory() {
   const std::vector<LZDriver *> drivers = importingDrivers();
   return std::all_of(drivers.begin(), drivers.end(),
-                     [](LZDriver *driver) { return driver->extensionFunction(kImport) != nullptr; });
+                     [](LZDriver *driver) { return driver->importPointer() != nullptr; });
 }
 
 void registerHostMemory(LZDevice &device, void *pointer, size_t bytes, unsigned flags) {

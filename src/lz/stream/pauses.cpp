@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pauses keep their events until somebody asks how long they were.
+// Pauses keep their events until somebody asks how long they were, or there are many.
 #include "lz/stream/pauses.h"
 #include "lz/device/device.h"
 
@@ -18,16 +18,25 @@ double lengthOf(const LZPauses::Pause &pause, const LZDevice &device) {
 
 } // namespace
 
-void LZPauses::add(Pause pause) { state_.lock()->open.push_back(std::move(pause)); }
+void LZPauses::State::settle(const LZDevice &device) {
+  std::erase_if(open, [&](const Pause &pause) {
+    if (!pause.after.isSignalled())
+      return false;
+    settled.push_back({pause.count, lengthOf(pause, device)});
+    return true;
+  });
+}
+
+void LZPauses::add(const LZDevice &device, Pause pause) {
+  const auto state = state_.lock();
+  if (state->open.size() >= kMostOpen)
+    state->settle(device);
+  state->open.push_back(std::move(pause));
+}
 
 double LZPauses::nanoseconds(const LZDevice &device, uint64_t from, uint64_t to) {
   const auto state = state_.lock();
-  std::erase_if(state->open, [&](const Pause &pause) {
-    if (!pause.after.isSignalled())
-      return false;
-    state->settled.push_back({pause.count, lengthOf(pause, device)});
-    return true;
-  });
+  state->settle(device);
   double sum = 0;
   for (const Settled &pause : state->settled)
     if (from <= pause.count && pause.count < to)

@@ -25,8 +25,8 @@ public:
     explicit operator bool() const { return static_cast<bool>(after); }
   };
 
-  /// A pause that a command follows.
-  void add(Pause pause);
+  /// A pause of a stream of this device that a command follows.
+  void add(const LZDevice &device, Pause pause);
 
   /// How long the stream stood still behind its first `from` commands and before the last of its first `to`, all of which are
   /// complete.
@@ -40,7 +40,9 @@ private:
   struct State {
     std::vector<Pause> open; // may not be over
     std::vector<Settled> settled;
+    void settle(const LZDevice &device);
   };
+  static constexpr size_t kMostOpen = 16; // events are worth more than the time to ask them
   Lockable<State> state_{LockRank::pauses};
 };
 

@@ -145,7 +145,7 @@ public:
   void endPause(LZPauses::Pause &pause);
   void addPause(LZPauses::Pause pause) {
     if (pause)
-      pauses_->add(std::move(pause));
+      pauses_->add(device_, std::move(pause));
   }
   const std::shared_ptr<LZPauses> &pauses() const { return pauses_; }
 

@@ -59,7 +59,11 @@ hipError_t LZDevice::setLost() {
   const bool isAddress =
       ask && ask(driverHandle(ze_), &fault) == ZE_RESULT_SUCCESS && static_cast<ZeFault>(fault) == ZeFault::address;
   const hipError_t error = isAddress ? hipErrorIllegalAddress : hipErrorLaunchFailure;
-  if (lost_.exchange(error, std::memory_order_relaxed) == hipSuccess) {
+  const bool isNew = [&] {
+    const Lock<SharedMutex> noCopies(hostCopies_);
+    return lost_.exchange(error, std::memory_order_relaxed) == hipSuccess;
+  }();
+  if (isNew) {
     constexpr const char *kMessage = "a kernel on device %d failed; this process can no longer use the device";
     if (driver_.hasExtension(kZeFaultReportsExtension)) // and it says more
       HIPLZ_LOG_INFO(kMessage, ordinal_);

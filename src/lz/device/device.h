@@ -151,6 +151,13 @@ public:
   /// Notes that the driver says so, and returns the error: hipErrorIllegalAddress if it knows that a kernel used memory that is not
   /// there, else hipErrorLaunchFailure.
   hipError_t setLost();
+  /// Runs a copy that a thread of the runtime makes in memory of the application, unless the device is lost: who has been told so may
+  /// free the memory.
+  template <class Copy> void copyUnlessLost(Copy copy) const {
+    const SharedLock<SharedMutex> copying(hostCopies_);
+    if (!lost())
+      copy();
+  }
   /// The other part: hipErrorLaunchFailure after a kernel has called assert, abort, __trap, or a function that its module
   /// does not have. After assert it is hipErrorAssert in HIP 6 and CUDA. hipDeviceReset ends it.
   hipError_t gaveUp() const {
@@ -182,6 +189,7 @@ private:
   double timestampPeriod_ = 1.0; // nanoseconds
   uint64_t timestampMask_ = UINT64_MAX;
 
+  mutable SharedMutex hostCopies_{LockRank::hostCopies}; // held to change lost_, or so that it does not change
   std::atomic<hipError_t> lost_{hipSuccess};
   std::atomic<GiveUpWord *> giveUpWord_{nullptr};
   mutable std::atomic<uint32_t> explained_{0}; // the reason that the log has explained

@@ -119,6 +119,7 @@ LZGraphExec &LZGraphExec::make(const LZGraph &graph, unsigned long long flags, U
         *culprit = graph.nodeWithId(exec->culprit_->clonedFrom());
     }
     abandon(*exec);
+    reap();
     throw;
   }
   live().add(*exec);

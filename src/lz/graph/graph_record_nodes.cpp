@@ -141,9 +141,9 @@ void LZGraphRecorder::write(const CopyRegion &region) {
     return;
   }
   auto onHost = [this](const CopyRegion &part) {
-    hostStep({}, [part](hipError_t status) {
+    hostStep({}, [part, &device = device()](hipError_t status) {
       if (status == hipSuccess)
-        copyOnHost(part);
+        device.copyUnlessLost([&] { copyOnHost(part); });
     });
   };
   if (!writable && !readable) {

@@ -71,7 +71,7 @@ endfunction()
 
 hiplz_debian_package(runtime libhiplz1 libs
   "The runtime. It runs HIP programs on Intel's GPUs and, with hiplz-cpu, on any\nprocessor."
-  RECOMMENDS "hiplz-cpu | intel-opencl-icd" SUGGESTS hiplz-rtc)
+  DEPENDS libzstd1 zlib1g RECOMMENDS "hiplz-cpu | intel-opencl-icd" SUGGESTS hiplz-rtc)
 hiplz_debian_package(cpu hiplz-cpu libs
   "The CPU device: a Level Zero driver for the processor that the program runs\non, with its compiler."
   DEPENDS libze1)

@@ -7,12 +7,17 @@
 //
 // The method is 0 for zlib and 1 for zstd. The hash is not compared: compilers have used two functions for it, and a
 // damaged stream is noticed by the stream's own checks or by the parser of the bundle.
+//
+// zlib and zstd are loaded with the first bundle that needs them: few programs have one, and every program would wait for the
+// two libraries when it starts.
 #include "fatbin/decompress.h"
 #include "fatbin/byte_reader.h"
 
 #include <algorithm>
 #include <climits>
+#include <dlfcn.h>
 #include <memory>
+#include <string>
 #include <zlib.h>
 #include <zstd.h>
 
@@ -21,6 +26,24 @@ namespace {
 
 constexpr std::string_view kMagic = "CCOB";
 constexpr size_t kFirstStep = 64 * 1024;
+
+/// A library that is loaded on demand and stays. Its functions are found by their names.
+class Library {
+public:
+  explicit Library(const char *name) : handle_(::dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE)) {
+    if (!handle_)
+      throw ParseError("the compressed fat binary cannot be read: " + std::string(::dlerror()));
+  }
+  template <class Function> Function *find(const char *name, Function *) const {
+    if (void *function = ::dlsym(handle_, name))
+      return reinterpret_cast<Function *>(function);
+    throw ParseError("the compressed fat binary cannot be read: " + std::string(::dlerror()));
+  }
+
+private:
+  void *handle_;
+};
+#define HIPLZ_FUNCTION(library, name) const auto name = (library).find(#name, static_cast<decltype(&::name)>(nullptr))
 
 /// Room for more output: at least one byte, at most up to `limit` in all.
 std::span<std::byte> grow(std::vector<std::byte> &output, size_t used, uint64_t limit) {
@@ -34,8 +57,12 @@ std::span<std::byte> grow(std::vector<std::byte> &output, size_t used, uint64_t 
 }
 
 std::vector<std::byte> inflateZlib(std::span<const std::byte> input, uint64_t plainBytes) {
+  const Library zlib("libz.so.1");
+  HIPLZ_FUNCTION(zlib, inflateInit_);
+  HIPLZ_FUNCTION(zlib, inflate);
+  HIPLZ_FUNCTION(zlib, inflateEnd);
   z_stream stream{};
-  if (inflateInit(&stream) != Z_OK)
+  if (inflateInit_(&stream, ZLIB_VERSION, sizeof stream) != Z_OK)
     throw ParseError("zlib cannot be initialised");
   std::unique_ptr<z_stream, int (*)(z_stream *)> guard(&stream, inflateEnd);
   std::vector<std::byte> output;
@@ -62,6 +89,11 @@ std::vector<std::byte> inflateZlib(std::span<const std::byte> input, uint64_t pl
 }
 
 std::vector<std::byte> inflateZstd(std::span<const std::byte> input, uint64_t plainBytes) {
+  const Library zstd("libzstd.so.1");
+  HIPLZ_FUNCTION(zstd, ZSTD_createDStream);
+  HIPLZ_FUNCTION(zstd, ZSTD_freeDStream);
+  HIPLZ_FUNCTION(zstd, ZSTD_decompressStream);
+  HIPLZ_FUNCTION(zstd, ZSTD_isError);
   std::unique_ptr<ZSTD_DStream, size_t (*)(ZSTD_DStream *)> stream(ZSTD_createDStream(), ZSTD_freeDStream);
   if (!stream)
     throw ParseError("zstd cannot be initialised");

@@ -31,11 +31,15 @@ size_t bytesToLine(const std::byte *address) { return -reinterpret_cast<uintptr_
 
 } // namespace
 
+uint64_t lastLevelCaches() {
+  static const uint64_t bytes = lastLevelCacheBytes(Scheduler::get().processors());
+  return bytes;
+}
+
 size_t streamingThreshold() {
   static const size_t threshold = [] {
-    const std::vector<Processor> &processors = Scheduler::get().processors();
-    const uint64_t cache = lastLevelCacheBytes(processors);
-    return std::min(cache ? cache : kUnknownCache, processors.size() * kMostCachePerProcessor) / 2;
+    const uint64_t cache = lastLevelCaches();
+    return std::min(cache ? cache : kUnknownCache, Scheduler::get().processors().size() * kMostCachePerProcessor) / 2;
   }();
   return threshold;
 }

@@ -4,8 +4,12 @@
 // do neither. They are limited by memory, so the instructions that every x86-64 processor has do as well as wider ones.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 
 namespace hiplz::cpu {
+
+/// Size of the last-level caches of the processors that workers run on, in bytes; 0 if the system does not say. Read once.
+uint64_t lastLevelCaches();
 
 /// From how many bytes on streaming stores are faster: half of the last-level caches of the processors that workers run on.
 size_t streamingThreshold();

@@ -4,6 +4,7 @@
 #include "base/env.h"
 #include "cpu/exec/clock.h"
 #include "cpu/exec/scheduler.h"
+#include "cpu/exec/streaming.h"
 
 #include <algorithm>
 #include <array>
@@ -64,7 +65,7 @@ ProcessorInfo readProcessorInfo() {
 }
 
 uint64_t readCacheBytes() {
-  if (const uint64_t bytes = lastLevelCacheBytes(Scheduler::get().processors()))
+  if (const uint64_t bytes = lastLevelCaches())
     return bytes;
   // The C library asks the processor, which in a virtual machine tells of the whole one.
   return static_cast<uint64_t>(

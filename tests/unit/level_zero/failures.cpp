@@ -188,7 +188,7 @@ template <class Body> int inChild(Body body) {
   std::fflush(nullptr);
   const pid_t child = fork();
   if (child == 0) {
-    ::alarm(10);
+    ::alarm(60);
     _exit(body());
   }
   int status = -1;

@@ -79,9 +79,8 @@ for file in "${code[@]}"; do
   [[ $first == *'SPDX-License-Identifier: MIT'* ]] || echo "$file: the first line is no SPDX-License-Identifier: MIT"
 done | report "licence"
 
-for file in "${code[@]}"; do
-  lines=$(wc -l <"$file")
-  [[ $lines -le $longest || " ${long_files[*]} " == *" $file "* ]] || echo "$file: $lines lines, more than $longest"
+printf '%s\n' "${code[@]}" | xargs wc -l | while read -r lines file; do
+  [[ $lines -le $longest || $file == total || " ${long_files[*]} " == *" $file "* ]] || echo "$file: $lines lines, more than $longest"
 done | report "length"
 for file in "${long_files[@]}"; do
   [ "$(cat "$file" 2>/dev/null | wc -l)" -gt "$longest" ] || echo "scripts/check.sh: $file is no exception any more"
@@ -90,9 +89,7 @@ done | report "length"
 # Only those that have some: builds look at the times of files.
 [ "$fix" = no ] || { printf '%s\n' "${texts[@]}" | xargs grep -lE '[[:space:]]+$' || true; } | xargs -r sed -i 's/[[:space:]]*$//'
 printf '%s\n' "${texts[@]}" | xargs grep -nE '[[:space:]]+$' | cut -d: -f1,2 | sed 's/$/: trailing space/' | report "spaces"
-for file in "${texts[@]}"; do
-  [ -z "$(tail -c 1 "$file")" ] || echo "$file: no newline at the end"
-done | report "spaces"
+printf '%s\n' "${texts[@]}" | xargs perl -ne 'print "$ARGV: no newline at the end\n" if eof and !/\n\z/' | report "spaces"
 
 # Not looked for: variables of scripts that are sourced, and words that are split on purpose.
 if command -v shellcheck >/dev/null; then

@@ -73,13 +73,13 @@ function(hiplz_precompile target)
   endif()
 endfunction()
 
-# hiplz_unity(TARGET [ALONE source...]): with HIPLZ_UNITY_BUILD eight sources are compiled as one, which halves the time: most of it is
+# hiplz_unity(TARGET [ALONE source...]): with HIPLZ_UNITY_BUILD sixteen sources are compiled as one, which halves the time: most of it is
 # code of headers that each of them would make again. ALONE names those which use a name that another one has, too; sources with definitions of
 # their own are alone by themselves.
 function(hiplz_unity target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" ALONE)
   if(HIPLZ_UNITY_BUILD)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 16)
     set_source_files_properties(${arg_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   endif()
 endfunction()

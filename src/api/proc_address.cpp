@@ -62,10 +62,10 @@ hipError_t findFunction(const char *symbol, void **pfn, int hipVersion, uint64_t
   if (flags > kPerThreadStream)
     return refuse(hipErrorInvalidValue, "flags has bits that HIP does not know");
   *pfn = nullptr;
-  const int wanted = normalised(hipVersion);
+  const int wantedVersion = normalised(hipVersion);
   std::string name = symbol;
   // The headers give two functions another name since 6.0.
-  if (wanted >= 600 && (name == "hipGetDeviceProperties" || name == "hipChooseDevice"))
+  if (wantedVersion >= 600 && (name == "hipGetDeviceProperties" || name == "hipChooseDevice"))
     name += "R0600";
   int version = 0;
   void *found = flags == kPerThreadStream ? lookUp((name + "_spt").c_str(), version) : nullptr;
@@ -74,7 +74,7 @@ hipError_t findFunction(const char *symbol, void **pfn, int hipVersion, uint64_t
   auto status = HIP_GET_PROC_ADDRESS_SUCCESS;
   if (!found)
     status = HIP_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
-  else if (version > wanted)
+  else if (version > wantedVersion)
     status = HIP_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT;
   if (symbolStatus)
     *symbolStatus = status;

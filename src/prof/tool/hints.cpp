@@ -11,7 +11,7 @@ constexpr uint64_t kShortKernel = 5'000; // nanoseconds: about what a launch cos
 constexpr uint64_t kManyLaunches = 1'000;
 constexpr uint64_t kSmallCopy = 16 * 1024; // bytes: the call costs more than the copy
 
-std::string percent(double part, double whole) {
+std::string share(double part, double whole) {
   char text[16];
   std::snprintf(text, sizeof text, "%.0f %%", whole > 0 ? 100 * part / whole : 0);
   return text;
@@ -43,7 +43,7 @@ void hintAtShortKernels(Summary &summary, double wall) {
   const CallSummary *call = callNamed(summary, "hipLaunchKernel");
   const double spent = static_cast<double>(time + (call ? call->time.total : 0));
   if (spent > 0.2 * wall)
-    summary.hints.push_back(percent(spent, wall) + " of the time is spent in " + grouped(launches) +
+    summary.hints.push_back(share(spent, wall) + " of the time is spent in " + grouped(launches) +
                             " launches of kernels under 5 us: consider a graph, or fewer and larger kernels.");
 }
 
@@ -52,7 +52,7 @@ void hintAtCopies(Summary &summary, double wall) {
     if (copy.direction == "fill")
       continue;
     if (static_cast<double>(copy.time.total) > 0.3 * wall)
-      summary.hints.push_back(percent(static_cast<double>(copy.time.total), wall) + " of the time goes into copies " +
+      summary.hints.push_back(share(static_cast<double>(copy.time.total), wall) + " of the time goes into copies " +
                               copy.direction +
                               ": keep data on the device, or let copies overlap with kernels in another stream.");
     if (copy.time.count >= kManyLaunches && copy.bytes / copy.time.count < kSmallCopy)
@@ -66,7 +66,7 @@ void hintAtAllocations(Summary &summary, double wall) {
   for (const char *name : {"hipMalloc", "hipFree", "hipHostMalloc", "hipHostFree"})
     if (const CallSummary *call = callNamed(summary, name);
         call && call->time.count >= 100 && static_cast<double>(call->time.total) > 0.05 * wall)
-      summary.hints.push_back(percent(static_cast<double>(call->time.total), wall) + " of the time is spent in " +
+      summary.hints.push_back(share(static_cast<double>(call->time.total), wall) + " of the time is spent in " +
                               grouped(call->time.count) + " calls of " + name +
                               ": allocate once, or use hipMallocAsync with a pool.");
 }
@@ -76,7 +76,7 @@ void hintAtGaps(Summary &summary) {
     if (device.span > 1'000'000 && device.busy < device.span / 2)
       summary.hints.push_back(
           "Device " + std::to_string(device.ordinal) + " (" + device.process + ") had work for " +
-          percent(static_cast<double>(device.busy), static_cast<double>(device.span)) +
+          share(static_cast<double>(device.busy), static_cast<double>(device.span)) +
           " of the time between its first and its last command" +
           (device.longest.empty()
                ? std::string(".")
@@ -90,7 +90,7 @@ void hintAtCompilation(Summary &summary, double wall) {
   for (const CompilationSummary &compilation : summary.compilations)
     time += compilation.time;
   if (static_cast<double>(time) > 0.2 * wall)
-    summary.hints.push_back(percent(static_cast<double>(time), wall) +
+    summary.hints.push_back(share(static_cast<double>(time), wall) +
                             " of the time is spent in compiling kernels: a second run finds them in the cache.");
 }
 

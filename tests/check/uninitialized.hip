@@ -329,6 +329,24 @@ template <bool bad> __global__ void writesToHost(const float *in, float *host) {
   host[i] = in[i] + 1.0f; // finds: initcheck error
 }
 
+// Several words that lie side by side: what is written to them is looked at together.
+template <bool bad> __global__ void writesSeveral(const int *in, int *out) {
+  const int i = globalId();
+  out[4 * i] = 1;
+  out[4 * i + 1] = in[i]; // finds: initcheck error
+  out[4 * i + 2] = 2;
+  out[4 * i + 3] = i;
+}
+
+// Memory of the host is always initialized, also right behind a store; `none` is 0.
+template <bool bad> __global__ void readsBack(const int *in, int *host, int *out, int none) {
+  const int i = globalId();
+  host[i] = in[i];
+  const int back = host[i + none];
+  if ((bad ? in[i] : back) > 5) // finds: initcheck error
+    out[i] = 1;
+}
+
 template <bool bad> __global__ void writesForCopy(const float *in, float *out) {
   const int i = globalId();
   out[i] = in[i] * 0.5f; // finds: initcheck error
@@ -472,6 +490,10 @@ template <bool bad> void runKernels() {
   auto *results = allocate<float>(kItems, true);
   LAUNCH(writesForCopy, kBlocks, numbers, results);
   fetch(results, kItems);
+  auto *quads = allocate<int>(4 * kItems, true);
+  LAUNCH(writesSeveral, kBlocks, in, quads);
+  fetch(quads, 4 * kItems);
+  LAUNCH(readsBack, kBlocks, partly<int>(kItems, true), reinterpret_cast<int *>(host), out, 0);
   LAUNCH(prints, kBlocks, in);
   LAUNCH(unusedResults, kBlocks, partly<int>(kItems, true), out);
   fetch(out, kItems);

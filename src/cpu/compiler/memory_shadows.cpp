@@ -64,12 +64,6 @@ Value *MemoryShadows::loadShadow(Instruction &behindIt, Value *pointer, Type *ty
   return s_.b.CreateAlignedLoad(shadowType(type), address, align);
 }
 
-void MemoryShadows::storeShadow(Instruction &behindIt, Value *pointer, Value *shadow, Align align) {
-  Value *address = addressOf(pointer);
-  s_.b.SetInsertPoint(behind(behindIt));
-  s_.b.CreateAlignedStore(shadow, address, align);
-}
-
 void MemoryShadows::visitLoad(LoadInst &load) {
   if (load.hasMetadata(LLVMContext::MD_invariant_load))
     return;
@@ -84,16 +78,33 @@ void MemoryShadows::visitStore(StoreInst &store) {
   const PointerTarget memory = variables_.targetOf(pointer);
   if (memory == PointerTarget::initialized || !shadowType(value->getType()))
     return;
-  Value *shadow = s_.shadowOf(value);
-  clearPadding(store, pointer, s_.layout.getTypeStoreSize(value->getType()).getFixedValue());
-  storeShadow(store, pointer, shadow, store.getAlign());
-  if (memory == PointerTarget::any)
-    uses_.noteStore(store, pointer, *value, shadow);
+  stores_.push_back(&store);
+  if (!store.isSimple())
+    settleStores(*behind(store));
+}
+
+void MemoryShadows::settleStores(Instruction &next) {
+  SmallVector<UseReports::Stored, 8> suspects;
+  for (StoreInst *store : stores_) {
+    Value *pointer = store->getPointerOperand(), *address = addressOf(pointer);
+    Value *shadow = s_.shadowOf(store->getValueOperand());
+    s_.b.SetInsertPoint(&next);
+    s_.b.SetCurrentDebugLocation(store->getDebugLoc());
+    clearPadding(*store, next);
+    s_.b.CreateAlignedStore(shadow, address, store->getAlign());
+    if (!isZero(shadow) && variables_.targetOf(pointer) == PointerTarget::any)
+      suspects.push_back({store, shadow});
+  }
+  stores_.clear();
+  s_.b.SetInsertPoint(&next);
+  uses_.noteStores(suspects);
 }
 
 // Padding of a structure beside a member that is written is not missing later. On both sides, because the address of the first
 // member does not show the structure.
-void MemoryShadows::clearPadding(StoreInst &store, Value *pointer, uint64_t bytes) {
+void MemoryShadows::clearPadding(StoreInst &store, Instruction &next) {
+  Value *pointer = store.getPointerOperand();
+  const uint64_t bytes = s_.layout.getTypeStoreSize(store.getValueOperand()->getType()).getFixedValue();
   auto *address = dyn_cast<GEPOperator>(pointer);
   if (!address)
     return;
@@ -129,7 +140,7 @@ void MemoryShadows::clearPadding(StoreInst &store, Value *pointer, uint64_t byte
     size = places.getSizeInBytes();
   }
   Value *shadow = addressOf(pointer);
-  s_.b.SetInsertPoint(behind(store));
+  s_.b.SetInsertPoint(&next);
   auto clear = [&](int64_t offset, uint64_t count) {
     constexpr uint64_t kMost = 16; // more is a structure that is aligned on purpose
     if (count && count <= kMost)

@@ -22,13 +22,17 @@ public:
   void visitExchange(llvm::AtomicCmpXchgInst &exchange);
   void visitMemory(llvm::MemIntrinsic &memory);
 
+  /// Stores the shadows of what plain stores have written since the last call, in front of `next`, which is of the same block: neighbouring
+  /// stores of the program stay neighbours, and one branch looks at all that they have written. To be called before anything that may read
+  /// memory, or write it otherwise, and before control goes on.
+  void settleStores(llvm::Instruction &next);
+
   /// Gives the phis of addresses their values, those that it makes meanwhile too.
   void fillPhis();
 
 private:
   llvm::Value *loadShadow(llvm::Instruction &behindIt, llvm::Value *pointer, llvm::Type *type, llvm::Align align);
-  void storeShadow(llvm::Instruction &behindIt, llvm::Value *pointer, llvm::Value *shadow, llvm::Align align);
-  void clearPadding(llvm::StoreInst &store, llvm::Value *pointer, uint64_t bytes);
+  void clearPadding(llvm::StoreInst &store, llvm::Instruction &next);
   llvm::Value *sourceOf(llvm::Value *pointer, llvm::Value *target, PointerTarget memory);
   llvm::Value *isTracked(llvm::Value *pointer);
 
@@ -37,6 +41,7 @@ private:
   UseReports &uses_;
   llvm::DenseMap<const llvm::Value *, llvm::Value *> addresses_;
   llvm::SmallVector<std::pair<llvm::PHINode *, llvm::PHINode *>, 16> phis_; ///< with their twins, to be filled
+  llvm::SmallVector<llvm::StoreInst *, 8> stores_;                          ///< whose shadows are to be stored
 };
 
 } // namespace hiplz::cpu

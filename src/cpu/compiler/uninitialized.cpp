@@ -80,8 +80,11 @@ public:
         s_.setShadow(*phi, shadow);
         phis.push_back({phi, shadow});
       }
-    for (Instruction *instruction : all)
+    for (Instruction *instruction : all) {
+      if (!isUnseen(*instruction))
+        memory_.settleStores(*instruction);
       visit(*instruction);
+    }
     for (auto &[phi, shadow] : phis)
       for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i)
         shadow->setIncomingValue(i, s_.shadowOf(phi->getIncomingValue(i)));
@@ -97,6 +100,13 @@ private:
 
   static bool isInvariant(const Instruction &instruction) {
     return instruction.hasMetadata(LLVMContext::MD_invariant_load);
+  }
+
+  // True for what neither sees what is in memory nor leaves the block, and for stores whose shadows may wait.
+  static bool isUnseen(const Instruction &instruction) {
+    auto *store = dyn_cast<StoreInst>(&instruction);
+    return (store && store->isSimple()) || isInvariant(instruction) ||
+           !(instruction.mayReadOrWriteMemory() || instruction.isTerminator());
   }
 
   bool isSource(const Instruction &instruction) const {

@@ -5,6 +5,7 @@
 #include "cpu/compiler/check_sites.h"
 #include "cpu/vectorizer/runtime_calls.h"
 
+#include <llvm/ADT/MapVector.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 using namespace llvm;
@@ -51,17 +52,45 @@ void UseReports::check(Value *value, Instruction &at, uint32_t flags) {
   s_.b.SetCurrentDebugLocation(at.getDebugLoc());
 }
 
-void UseReports::noteStore(Instruction &store, Value *pointer, Value &value, Value *shadow) {
-  if (isZero(shadow))
+// Shadows of one type are joined before they are compared.
+Value *UseReports::anyOf(ArrayRef<Stored> all) {
+  MapVector<Type *, Value *> joined;
+  for (const Stored &each : all) {
+    Value *&bits = joined[each.shadow->getType()->isIntOrIntVectorTy() ? each.shadow->getType() : nullptr];
+    Value *part = each.shadow->getType()->isIntOrIntVectorTy() ? each.shadow : s_.any(each.shadow);
+    bits = bits ? s_.b.CreateOr(bits, part) : part;
+  }
+  Value *result = s_.b.getFalse();
+  for (const auto &[type, bits] : joined)
+    result = s_.b.CreateOr(result, s_.any(bits));
+  return result;
+}
+
+void UseReports::noteStores(ArrayRef<Stored> all) {
+  if (all.empty())
     return;
-  s_.b.SetCurrentDebugLocation(store.getDebugLoc());
-  Value *suspect = s_.any(shadow);
   Instruction *at = &*s_.b.GetInsertPoint();
-  s_.b.SetInsertPoint(SplitBlockAndInsertIfThen(suspect, at, false, s_.unlikely()));
+  Value *suspect = anyOf(all);
+  if (isZero(suspect))
+    return;
+  Instruction *then = SplitBlockAndInsertIfThen(suspect, at, false, s_.unlikely());
+  for (const Stored &each : all) {
+    s_.b.SetInsertPoint(then);
+    s_.b.SetCurrentDebugLocation(each.store->getDebugLoc());
+    if (all.size() > 1)
+      s_.b.SetInsertPoint(SplitBlockAndInsertIfThen(s_.any(each.shadow), then, false));
+    noteStore(each);
+  }
+  s_.b.SetInsertPoint(at);
+}
+
+void UseReports::noteStore(const Stored &stored) {
+  StoreInst &store = *stored.store;
+  Value &value = *store.getValueOperand();
   s_.b.SetCurrentDebugLocation(store.getDebugLoc());
   const uint64_t bytes = s_.layout.getTypeStoreSize(value.getType()).getFixedValue();
-  CallInst *call =
-      report(runtime::checkStored, store, isComputed(value) ? checkComputed : 0u, {pointer, s_.b.getInt64(bytes)});
+  CallInst *call = report(runtime::checkStored, store, isComputed(value) ? checkComputed : 0u,
+                          {store.getPointerOperand(), s_.b.getInt64(bytes)});
   pending_.push_back({call, &value});
 }
 

@@ -23,9 +23,14 @@ public:
   /// Reports a value that `at` uses for what the flag of CheckFlags says. The builder is in front of `at` afterwards.
   void check(llvm::Value *value, llvm::Instruction &at, uint32_t flags);
 
-  /// Behind the store of the shadow, the driver is told of a value that is not initialized: it may have been written where the host can
-  /// see it, or where nothing is tracked.
-  void noteStore(llvm::Instruction &store, llvm::Value *pointer, llvm::Value &value, llvm::Value *shadow);
+  /// A store whose shadow may not be zero.
+  struct Stored {
+    llvm::StoreInst *store;
+    llvm::Value *shadow;
+  };
+  /// Behind the stores of the shadows, the driver is told of values that are not initialized: they may have been written where the host can
+  /// see them, or where nothing is tracked. One branch for all of them; the builder is behind it afterwards.
+  void noteStores(llvm::ArrayRef<Stored> all);
 
   /// The reports, with the values whose origins they need as last argument.
   using Pending = llvm::SmallVector<std::pair<llvm::CallInst *, llvm::Value *>, 32>;
@@ -35,6 +40,8 @@ private:
   template <class Signature>
   llvm::CallInst *report(RuntimeFunction<Signature> function, const llvm::Instruction &at, uint32_t flags,
                          llvm::ArrayRef<llvm::Value *> arguments);
+  void noteStore(const Stored &stored);
+  llvm::Value *anyOf(llvm::ArrayRef<Stored> all);
 
   BitShadows &s_;
   Pending pending_;

@@ -23,7 +23,7 @@ def run(program, kernel, cache, tools):
     if tools:
         environment["HIPLZ_CHECK"] = tools
     with tempfile.NamedTemporaryFile("r", suffix=".csv") as file:
-        subprocess.run([program, "--filter=" + kernel, "--rounds=1", "--processor-time", "--csv=" + file.name], env=environment,
+        subprocess.run([program, "--filter=" + kernel, "--rounds=1", "--processor-time", "--hip", "--csv=" + file.name], env=environment,
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True, timeout=LIMIT)
         return list(csv.DictReader(file))
 

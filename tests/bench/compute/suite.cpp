@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// bench_compute [--filter=TEXT] [--rounds=N] [--csv=FILE] [--processor-time]: the table of all cases. The forms of a case run in
-// turn, so that whatever else the machine does meets all of them; the figure of each is the median of its rounds. On a machine
+// bench_compute [--filter=TEXT] [--rounds=N] [--csv=FILE] [--processor-time] [--hip]: the table of all cases. The forms of a case run in
+// turn, so that whatever else the machine does meets all of them; the figure of each is the median of its rounds. With --hip only
+// the kernels are measured, and their results are still compared. On a machine
 // that is busy with other work --processor-time counts the time of the processors in place of the time that passes, takes the
 // best round, and divides by the number of threads; OMP_WAIT_POLICY=passive KMP_BLOCKTIME=0 keep idle threads out of it.
 #include "suite.h"
@@ -92,6 +93,7 @@ int main(int count, char **arguments) {
   std::string filter;
   unsigned rounds = 7;
   FILE *csv = nullptr;
+  bool isAlone = false;
   for (int i = 1; i < count; ++i) {
     if (!std::strncmp(arguments[i], "--filter=", 9))
       filter = arguments[i] + 9;
@@ -101,8 +103,11 @@ int main(int count, char **arguments) {
       csv = std::fopen(arguments[i] + 6, "w");
     else if (!std::strcmp(arguments[i], "--processor-time"))
       processorTime = true;
+    else if (!std::strcmp(arguments[i], "--hip"))
+      isAlone = true;
     else {
-      std::fprintf(stderr, "usage: bench_compute [--filter=TEXT] [--rounds=N] [--csv=FILE] [--processor-time]\n");
+      std::fprintf(stderr,
+                   "usage: bench_compute [--filter=TEXT] [--rounds=N] [--csv=FILE] [--processor-time] [--hip]\n");
       return 2;
     }
   }
@@ -122,8 +127,9 @@ int main(int count, char **arguments) {
       one.hip();
       HIP(hipDeviceSynchronize());
     }});
-    forms.push_back({.run = one.native});
-    if (opencl.available() && !one.opencl.empty() && opencl.prepare(one.opencl))
+    if (!isAlone)
+      forms.push_back({.run = one.native});
+    if (!isAlone && opencl.available() && !one.opencl.empty() && opencl.prepare(one.opencl))
       forms.push_back({.run = [&] { opencl.run(); }});
     forms[0].run();
     one.native();
@@ -134,14 +140,16 @@ int main(int count, char **arguments) {
     for (unsigned round = 0; round < rounds; ++round)
       for (Form &form : forms)
         form.round();
-    const double hip = forms[0].figure(), native = forms[1].figure(), other = forms.size() > 2 ? forms[2].figure() : 0;
+    const auto figureOf = [&](size_t form) { return form < forms.size() ? forms[form].figure() : 0; };
+    const double hip = figureOf(0), native = figureOf(1), other = figureOf(2);
     auto figure = [&](double seconds) {
       char text[64] = "";
       if (seconds > 0)
         std::snprintf(text, sizeof text, "%.4g %s", one.work / seconds, one.unit);
       return std::string(text);
     };
-    overNative.add(native / hip);
+    if (native > 0)
+      overNative.add(native / hip);
     if (other > 0)
       overOpenCl.add(other / hip);
     std::printf("%-22s %22s %22s %22s %8.2f ", one.name.c_str(), figure(hip).c_str(), figure(native).c_str(),
@@ -151,8 +159,8 @@ int main(int count, char **arguments) {
       std::snprintf(ratio, sizeof ratio, "%.2f", other / hip);
     std::printf("%8s%s\n", ratio, agrees ? "" : "  DISAGREES");
     if (csv)
-      std::fprintf(csv, "%s,%s,%.6g,%.6g,%.6g\n", one.name.c_str(), one.unit, one.work / hip, one.work / native,
-                   other > 0 ? one.work / other : 0.0);
+      std::fprintf(csv, "%s,%s,%.6g,%.6g,%.6g\n", one.name.c_str(), one.unit, one.work / hip,
+                   native > 0 ? one.work / native : 0.0, other > 0 ? one.work / other : 0.0);
     std::fflush(stdout);
   }
   std::printf("geometric mean: OpenMP's time over HIP's %.3f (%d)", overNative.mean(), overNative.count);

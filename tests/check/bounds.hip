@@ -272,6 +272,60 @@ template <bool bad> __global__ void misalignedInVariable(int fields) {
   *reinterpret_cast<double *>(record + (bad ? 4 : 8) * fields) = 1; // finds: memcheck error
 }
 
+// Several accesses of one work-item that lie side by side, of which one is wrong: they are looked at together.
+
+template <bool bad> __global__ void thirdOfTriple(const int *p, int *out, int n) { // n is no multiple of 3
+  const int i = globalId();
+  if (bad ? 3 * i < n : 3 * i + 2 < n) {
+    const int first = p[3 * i];
+    const int second = p[3 * i + 1];
+    const int third = p[3 * i + 2]; // finds: memcheck error
+    out[i] = first + second + third;
+  }
+}
+
+template <bool bad> __global__ void freedInBetween(int *out, int n) {
+  int *p = static_cast<int *>(malloc(2 * sizeof(int)));
+  p[0] = n;
+  if (!bad)
+    p[1] = 1;
+  free(p);
+  if (bad)
+    p[1] = 1; // finds: memcheck error
+  out[globalId()] = n;
+}
+
+template <bool bad> __global__ void secondIsMisaligned(const char *p, int *out) {
+  const int i = globalId();
+  const short first = *reinterpret_cast<const short *>(p + 8 * i);
+  const int second = *reinterpret_cast<const int *>(p + 8 * i + (bad ? 2 : 4)); // finds: memcheck error
+  out[i] = first + second;
+}
+
+template <bool bad> __global__ void smallOneIsMisaligned(const char *p, int *out) {
+  const int i = globalId();
+  const int first = *reinterpret_cast<const int *>(p + 8 * i);
+  const short second = *reinterpret_cast<const short *>(p + 8 * i + (bad ? 5 : 4)); // finds: memcheck error
+  out[i] = first + second;
+}
+
+template <bool bad> __global__ void paddingInBetween(const char *rows, int *out) { // of 100 bytes
+  const char first = rows[96];
+  const char second = rows[bad ? 104 : 92]; // finds: memcheck warning
+  const char third = rows[1024];
+  out[globalId()] = first + second + third;
+}
+
+template <bool bad> __global__ void neighbourInShared(const int *p, int *out) {
+  __shared__ int s[kBlock + !bad];
+  const int t = threadIdx.x;
+  s[t] = p[t];
+  __syncthreads();
+  const int own = s[t];
+  const int next = s[t + 1]; // finds: memcheck error
+  out[globalId()] = own + next;
+}
+
 // Freed memory that a structure still points to.
 
 struct Box {
@@ -329,6 +383,15 @@ template <bool bad> void run() {
   LAUNCH(fillsPrivate, kBlocks, out, 12);
   LAUNCH(misalignedInPrivate, kBlocks, out, 3);
   LAUNCH(misalignedInVariable, 1, 3);
+  LAUNCH(thirdOfTriple, kBlocks, allocate<int>(3 * 20 - 1), out, 3 * 20 - 1);
+  LAUNCH(freedInBetween, 1, out, 3);
+  LAUNCH(secondIsMisaligned, kBlocks, allocate<char>(8 * kItems), out);
+  LAUNCH(smallOneIsMisaligned, kBlocks, allocate<char>(8 * kItems), out);
+  void *pitched = nullptr;
+  size_t pitch = 0;
+  HIP_CHECK(hipMallocPitch(&pitched, &pitch, 100, 16)); // another row begins after 1024 bytes
+  LAUNCH(paddingInBetween, 1, static_cast<const char *>(pitched), out);
+  LAUNCH(neighbourInShared, 1, items, out);
   Box *box = allocate<Box>(1);
   void *memory = nullptr;
   HIP_CHECK(hipMallocAsync(&memory, kItems * sizeof(int), nullptr));

@@ -2,9 +2,9 @@
 // See checks.h.
 #include "cpu/compiler/checks.h"
 #include "cpu/abi/check_functions.h"
-#include "cpu/abi/check_shadow.h"
-#include "cpu/compiler/accesses.h"
+#include "cpu/compiler/access_groups.h"
 #include "cpu/compiler/barrier_checks.h"
+#include "cpu/compiler/bounds_tests.h"
 #include "cpu/compiler/builtin_library.h"
 #include "cpu/compiler/bypasses.h"
 #include "cpu/compiler/check_sites.h"
@@ -31,8 +31,6 @@ using namespace llvm;
 
 namespace hiplz::cpu {
 namespace {
-
-constexpr uint64_t kSmallestGap = 4096; // between allocations, in bytes
 
 /// The origin of a pointer, as far as that can be followed.
 struct Object {
@@ -118,8 +116,9 @@ private:
       intervals_.emplace(function, *kernels_.lookup(&function), accesses, barriers, sharedElsewhere_);
     findUses(function, accesses);
     if (kinds_.memory || kinds_.races) { // synccheck asks nothing of accesses
-      for (Access &access : accesses)
-        check(access);
+      groups_.emplace(function, accesses, [&](const Access &access) { return targetOf(access); });
+      for (const auto &access : enumerate(accesses))
+        check(access.value(), access.index());
       for (CallInst *heapCall : heapCalls)
         followHeap(*heapCall);
     }
@@ -205,7 +204,7 @@ private:
             !find(access.instruction->getOperand(access.operand), *access.instruction->getFunction()).parameter);
   }
 
-  void check(Access &access) {
+  void check(Access &access, size_t index) {
     Instruction &instruction = *access.instruction;
     Value *pointer = instruction.getOperand(access.operand);
     Object object = find(pointer, *instruction.getFunction());
@@ -256,13 +255,13 @@ private:
     if (mayRace && verdict == Verdict::ownElements && (!kinds_.memory || isKnown))
       overlap = mayOverlap(b_, item(instruction), intervals_->ownElements(access));
     if (overlap && (!kinds_.memory || (isInside && isAligned))) {
-      b_.SetInsertPoint(splitIf(overlap, instruction));
+      b_.SetInsertPoint(tests_.splitIf(overlap, instruction));
       call(runtime::checkAccess, {item(instruction), pointer, access.bytes, base, site});
       return;
     }
     if (tags_ && tags_->mayTag(object.parameter, constantBytes(access))) {
       Value *isWrong = kinds_.memory && !isAligned && access.align.value() > 1
-                           ? isMisaligned(b_.CreatePtrToInt(pointer, b_.getInt64Ty()), access.align)
+                           ? tests_.isMisaligned(b_.CreatePtrToInt(pointer, b_.getInt64Ty()), access.align)
                            : nullptr;
       const UseTags::Tagged tagged{pointer,
                                    constantBytes(access),
@@ -284,9 +283,21 @@ private:
       call(runtime::checkShared, {item(instruction), pointer, access.bytes, base, site, size});
       return;
     }
+    if (constantBytes(access) && constantBytes(access) <= AccessGroups::kMostBytes && !isPrivate && !mayBeConstant &&
+        canTest(object)) {
+      AccessGroup alone;
+      alone.members.push_back({0, constantBytes(access), alignToTest(access, object, isAligned)});
+      alone.pointer = pointer;
+      const auto [common, member] = groups_->find(index);
+      AccessGroup &group = common ? *common : alone;
+      b_.SetInsertPoint(whereSuspect(group, object, instruction));
+      if (member)
+        pointer = b_.CreateGEP(b_.getInt8Ty(), group.pointer,
+                               b_.getInt64(static_cast<uint64_t>(group.members[member].offset)));
+      call(runtime::checkAccess, {item(instruction), pointer, access.bytes, base, site})->addFnAttr(Attribute::Cold);
+      return;
+    }
     if (!isKnown || mayBeConstant || (mayRace && !overlap)) {
-      if (Instruction *where = whereSuspect(pointer, access, object))
-        b_.SetInsertPoint(where);
       call(runtime::checkAccess, {item(instruction), pointer, access.bytes, base, site});
       return;
     }
@@ -294,10 +305,10 @@ private:
     Value *bytes = b_.CreateZExtOrTrunc(access.bytes, b_.getInt64Ty());
     Value *size = b_.getInt64(object.bytes);
     Value *outside = b_.CreateOr(b_.CreateICmpUGT(offset, size), b_.CreateICmpUGT(bytes, b_.CreateSub(size, offset)));
-    Value *wrong = isAligned ? outside : b_.CreateOr(outside, isMisaligned(offset, access.align));
+    Value *wrong = isAligned ? outside : b_.CreateOr(outside, tests_.isMisaligned(offset, access.align));
     if (overlap)
       wrong = b_.CreateOr(wrong, overlap);
-    b_.SetInsertPoint(splitIf(wrong, instruction));
+    b_.SetInsertPoint(tests_.splitIf(wrong, instruction));
     call(runtime::checkAccess, {item(instruction), pointer, access.bytes, base, site});
     if (!isPrivate)
       return;
@@ -323,73 +334,45 @@ private:
     Value *isNear = b_.CreateOr(b_.CreateICmpULT(distance, length), b_.CreateICmpULT(b_.CreateNeg(distance), length));
     Value *isOverlap = b_.CreateAnd(isNear, b_.CreateICmpNE(distance, b_.getInt64(0)));
     GlobalVariable *site = checkSite(copy, checkWrite, Align(1), 0, "", "a copy");
-    b_.SetInsertPoint(splitIf(isOverlap, copy));
+    b_.SetInsertPoint(tests_.splitIf(isOverlap, copy));
     call(runtime::checkOverlap, {item(copy), copy.getDest(), length, site});
   }
 
-  Instruction *splitIf(Value *condition, Instruction &before) {
-    Instruction *then = SplitBlockAndInsertIfThen(condition, &before, false);
-    then->getParent()->getSinglePredecessor()->getTerminator()->setMetadata(kOfChecks,
-                                                                            MDNode::get(module_.getContext(), {}));
-    return then;
+  AccessGroups::Target targetOf(const Access &access) {
+    Instruction &instruction = *access.instruction;
+    const Value *pointer = instruction.getOperand(access.operand);
+    const Object object = find(const_cast<Value *>(pointer), *instruction.getFunction());
+    const bool isAligned = staysAligned(pointer, object, access.align);
+    const bool mayJoin = !object.ours && !(object.flags & checkPrivate) && !isWordAround(pointer, access.bytes) &&
+                         !(object.flags & checkVariable && access.flags & checkWrite) &&
+                         !(object.bytes && isAligned && staysInside(pointer, object, access.bytes)) && canTest(object);
+    return {object.base, alignToTest(access, object, isAligned), mayJoin};
   }
 
-  // Where to make the call for an access: where the code itself finds that something may be wrong. Null: only the call can tell.
-  Instruction *whereSuspect(Value *pointer, const Access &access, const Object &object) {
-    auto *length = dyn_cast<ConstantInt>(access.bytes);
-    if (!kinds_.shadow || kinds_.races || (object.base && !object.parameter) || !length || !length->getZExtValue() ||
-        length->getZExtValue() > kSmallestGap)
-      return nullptr;
-    const uint64_t bytes = length->getZExtValue();
-    Value *address = b_.CreatePtrToInt(pointer, b_.getInt64Ty());
-    if (object.parameter)
-      return whereOutside(address, bytes, access.align, object, *access.instruction);
-    return splitIf(isSuspicious(address, bytes, access.align), *access.instruction);
+  // Of what is known to be a variable, the program has chosen the alignment.
+  static Align alignToTest(const Access &access, const Object &object, bool isAligned) {
+    return isAligned && object.flags ? Align(1) : access.align;
   }
 
-  // The allocation that a parameter points into is known when the kernel is launched. Where an address is not in it, or where only a part of
-  // it may be used, the shadow decides; but an address in another allocation is suspicious anyway.
-  Instruction *whereOutside(Value *address, uint64_t bytes, Align align, const Object &object,
-                            Instruction &instruction) {
-    Value *launch = loadField(b_, b_.getPtrTy(), item(instruction), offsetof(WorkItem, launch), true);
-    Value *all = loadField(b_, b_.getPtrTy(), launch, offsetof(LaunchState, checked), true);
-    all = loadField(b_, b_.getPtrTy(), all, offsetof(CheckedLaunch, bounds), true);
-    const uint64_t at = (object.parameter - 1) * sizeof(CheckBounds);
-    Value *begin = loadField(b_, b_.getInt64Ty(), all, at + offsetof(CheckBounds, begin), true);
-    Value *size = loadField(b_, b_.getInt64Ty(), all, at + offsetof(CheckBounds, bytes), true);
-    Value *room = b_.CreateBinaryIntrinsic(Intrinsic::usub_sat, size, b_.getInt64(bytes - 1));
-    Value *outside = b_.CreateICmpUGE(b_.CreateSub(address, begin), room);
-    if (align.value() > 1)
-      outside = b_.CreateOr(outside, isMisaligned(address, align));
-    Instruction *then = splitIf(outside, instruction);
-    b_.SetInsertPoint(then);
-    return splitIf(b_.CreateOr(b_.CreateICmpNE(size, b_.getInt64(0)), isSuspicious(address, bytes, align)), *then);
+  bool canTest(const Object &object) const {
+    return !kinds_.races &&
+           (object.bytes || object.flags & checkDynamic || (kinds_.shadow && (!object.base || object.parameter)));
   }
 
-  // By the shadow. Allocations lie far apart, so that what begins and ends in allowed memory is in one of them.
-  Value *isSuspicious(Value *address, uint64_t bytes, Align align) {
-    Value *last = bytes == 1 ? address : b_.CreateAdd(address, b_.getInt64(bytes - 1));
-    Value *elsewhere = b_.CreateICmpUGE(b_.CreateSub(address, b_.getInt64(kRegionBegin)),
-                                        b_.getInt64(kRegionEnd - kRegionBegin - kSmallestGap));
-    if (align.value() > 1)
-      elsewhere = b_.CreateOr(elsewhere, isMisaligned(address, align));
-    Value *suspect = isForbidden(elsewhere, last);
-    return bytes <= 8 && align.value() >= bytes ? suspect : b_.CreateOr(suspect, isForbidden(elsewhere, address));
-  }
-
-  Value *isMisaligned(Value *address, Align align) {
-    return b_.CreateICmpNE(b_.CreateAnd(address, b_.getInt64(align.value() - 1)), b_.getInt64(0));
-  }
-
-  // The shadow is one of words to be loaded, because processors can gather no bytes. Elsewhere it is that of the region's beginning.
-  Value *isForbidden(Value *elsewhere, Value *address) {
-    Value *safe = b_.CreateSelect(elsewhere, b_.getInt64(kRegionBegin), address);
-    Value *place = b_.CreateAdd(b_.CreateLShr(safe, kShadowShift), b_.getInt64(kShadowOffset));
-    LoadInst *shadow = b_.CreateAlignedLoad(b_.getInt32Ty(), b_.CreateIntToPtr(place, b_.getPtrTy()), Align(1));
-    shadow->setMetadata(kOfChecks, MDNode::get(module_.getContext(), {}));
-    Value *allowed = b_.CreateAnd(shadow, b_.getInt32(0xff));
-    Value *offset = b_.CreateAnd(b_.CreateTrunc(address, b_.getInt32Ty()), b_.getInt32(7));
-    return b_.CreateOr(elsewhere, b_.CreateICmpUGE(offset, allowed));
+  // Where to make the call for an access of a group: where the code itself finds that one of them may be wrong.
+  Instruction *whereSuspect(AccessGroup &group, const Object &object, Instruction &instruction) {
+    if (group.where)
+      return group.where;
+    if (object.flags & checkDynamic)
+      group.where =
+          tests_.outsideObject(group, object.base, dynamicBytes(b_, item(instruction), object.base), instruction);
+    else if (object.bytes)
+      group.where = tests_.outsideObject(group, object.base, b_.getInt64(object.bytes), instruction);
+    else if (object.parameter)
+      group.where = tests_.outsideParameter(group, object.parameter, instruction);
+    else
+      group.where = tests_.inForbidden(group, instruction);
+    return group.where;
   }
 
   bool staysInside(const Value *pointer, const Object &object, const Value *bytes) const {
@@ -473,6 +456,7 @@ private:
   Module &module_;
   const CheckKinds kinds_;
   IRBuilder<> b_;
+  BoundsTests tests_{b_};
   DenseMap<const Function *, const KernelInfo *> kernels_;
   BarrierChecks barriers_;
   DenseMap<const CallInst *, Value *> masks_; // of operations of the warp
@@ -480,6 +464,7 @@ private:
   std::optional<SharedIntervals> intervals_;  // of the kernel
   std::optional<LaunchUses> uses_;
   std::optional<UseTags> tags_;
+  std::optional<AccessGroups> groups_; // of the function's accesses
   SmallPtrSet<const MDNode *, 8> sharedElsewhere_;
   bool mayWait_ = false; // accesses of the function to shared memory
   bool isAnyWaiting_ = false;

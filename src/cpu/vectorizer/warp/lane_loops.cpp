@@ -209,6 +209,8 @@ void LaneLoops::callOnce(const CallInst &call, FunctionCallee function, unsigned
   arguments.push_back(b_.CreateZExtOrTrunc(masks_.bits(mask_), b_.getInt32Ty()));
   CallInst *made = b_.CreateCall(function, arguments);
   made->setDoesNotThrow();
+  if (call.hasFnAttr(Attribute::Cold))
+    made->addFnAttr(Attribute::Cold);
   made->setDebugLoc(call.getDebugLoc());
 }
 

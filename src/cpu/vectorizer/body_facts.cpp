@@ -10,6 +10,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Metadata.h>
+#include <llvm/IR/Operator.h>
 
 #include <map>
 #include <tuple>
@@ -57,6 +58,21 @@ void readIdsOnce(Function &body) {
   }
 }
 
+// The shadow of initcheck changes where the memory does; that of memcheck is only read.
+bool isShadow(const Value &pointer) {
+  const Value *object = getUnderlyingObject(&pointer, 0);
+  if (auto *select = dyn_cast<SelectInst>(object))
+    return isShadow(*select->getTrueValue()) && isShadow(*select->getFalseValue());
+  auto *address = dyn_cast<Operator>(object);
+  if (!address || address->getOpcode() != Instruction::IntToPtr)
+    return false;
+  if (auto *number = dyn_cast<ConstantInt>(address->getOperand(0)))
+    return number->getValue().uge(kShadowOffset) && number->getValue().ult(kRegionBegin);
+  auto *sum = dyn_cast<BinaryOperator>(address->getOperand(0));
+  auto *base = sum ? dyn_cast<ConstantInt>(sum->getOperand(1)) : nullptr;
+  return base && (base->equalsInt(kBitShadowBase) || base->equalsInt(kShadowOffset));
+}
+
 } // namespace
 
 std::optional<LaneId> BodyFacts::idOf(const Value &value) const {
@@ -87,14 +103,8 @@ bool BodyFacts::isLocalObject(const Value &object) const {
   return (load && readsLocalMemory(*load)) || isLocalParameter(&object);
 }
 
-// The shadow of initcheck changes where the memory does.
 bool BodyFacts::isPrivate(const Value &pointer) const {
-  if (isItemAddress(&pointer, body_) || isPrivateParameter(pointer))
-    return true;
-  auto *address = dyn_cast<IntToPtrInst>(getUnderlyingObject(&pointer, 0));
-  auto *sum = address ? dyn_cast<BinaryOperator>(address->getOperand(0)) : nullptr;
-  auto *base = sum ? dyn_cast<ConstantInt>(sum->getOperand(1)) : nullptr;
-  return base && base->equalsInt(kBitShadowBase);
+  return isItemAddress(&pointer, body_) || isPrivateParameter(pointer) || isShadow(pointer);
 }
 
 // Functions get what was made of ids from their callers.

@@ -14,6 +14,7 @@
 #include "cpu/compiler/scalar_steps.h"
 #include "cpu/compiler/source_line.h"
 #include "cpu/compiler/split.h"
+#include "cpu/compiler/unchecked_choices.h"
 #include "cpu/compiler/vector.h"
 #include "cpu/compiler/work_group.h"
 #include "cpu/program/link_set.h"
@@ -248,6 +249,8 @@ private:
     if (module->getNamedMetadata(kUnoptimized))
       options_.optimize = false;
     auto machine = createHostMachine(options_, error);
+    if (machine && options_.optimize && options_.checks.ofAccesses() && !options_.checks.races)
+      noteUncheckedChoices(*kernel.function, *machine, options_);
     if (!machine || !prepareCode(*module, *machine, options_, error))
       return {};
     if (options_.counts)

@@ -9,6 +9,9 @@ namespace hiplz::cpu {
 /// rows would wait for the longest; one work-item after the other reads memory in order.
 bool walksRows(llvm::Function &body);
 
+/// An attribute of kernels of which that is true without their checks, which hide it.
+inline constexpr char kWalksRowsUnchecked[] = "hiplz-walks-rows-unchecked";
+
 /// An attribute of bodies that are executed one work-item after the other because walksRows() is true.
 inline constexpr char kWalksRows[] = "hiplz-walks-rows";
 

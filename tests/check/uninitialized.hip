@@ -338,6 +338,16 @@ template <bool bad> __global__ void writesSeveral(const int *in, int *out) {
   out[4 * i + 3] = i;
 }
 
+// Shared memory is nothing that the host copies; a pointer may lead there or elsewhere.
+template <bool bad> __global__ void writesEither(const int *in, int *out, bool toShared) {
+  __shared__ int s[kBlock];
+  int *to = toShared ? s : out + blockIdx.x * kBlock;
+  to[threadIdx.x] = in[globalId()]; // finds: initcheck error
+  __syncthreads();
+  if (toShared)
+    out[globalId()] = s[threadIdx.x ^ 1];
+}
+
 // Memory of the host is always initialized, also right behind a store; `none` is 0.
 template <bool bad> __global__ void readsBack(const int *in, int *host, int *out, int none) {
   const int i = globalId();
@@ -490,9 +500,11 @@ template <bool bad> void runKernels() {
   auto *results = allocate<float>(kItems, true);
   LAUNCH(writesForCopy, kBlocks, numbers, results);
   fetch(results, kItems);
-  auto *quads = allocate<int>(4 * kItems, true);
+  auto *quads = allocate<int>(4 * kItems, true), *eitherResults = allocate<int>(kItems, true);
   LAUNCH(writesSeveral, kBlocks, in, quads);
   fetch(quads, 4 * kItems);
+  LAUNCH(writesEither, kBlocks, in, eitherResults, false);
+  fetch(eitherResults, kItems);
   LAUNCH(readsBack, kBlocks, partly<int>(kItems, true), reinterpret_cast<int *>(host), out, 0);
   LAUNCH(prints, kBlocks, in);
   LAUNCH(unusedResults, kBlocks, partly<int>(kItems, true), out);

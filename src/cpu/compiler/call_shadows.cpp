@@ -91,6 +91,8 @@ Value *CallShadows::ofFunction(CallInst &call, Type *type) {
   case Intrinsic::ssa_copy:
   case Intrinsic::launder_invariant_group:
   case Intrinsic::strip_invariant_group: return shadow(0);
+  case Intrinsic::fma:
+  case Intrinsic::fmuladd: return s_.b.CreateOr(s_.b.CreateOr(shadow(0), shadow(1)), shadow(2));
   case Intrinsic::bswap:
   case Intrinsic::bitreverse: return s_.b.CreateUnaryIntrinsic(call.getIntrinsicID(), shadow(0));
   case Intrinsic::fshl:

@@ -3,6 +3,7 @@
 #include "cpu/compiler/memory_shadows.h"
 #include "cpu/abi/bit_shadow.h"
 #include "cpu/abi/check_site.h"
+#include "cpu/vectorizer/work_item_fields.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
@@ -92,7 +93,7 @@ void MemoryShadows::settleStores(Instruction &next) {
     s_.b.SetCurrentDebugLocation(store->getDebugLoc());
     clearPadding(*store, next);
     s_.b.CreateAlignedStore(shadow, address, store->getAlign());
-    if (!isZero(shadow) && variables_.targetOf(pointer) == PointerTarget::any)
+    if (!isZero(shadow) && variables_.targetOf(pointer) == PointerTarget::any && !isWorkGroupLocal(pointer))
       suspects.push_back({store, shadow});
   }
   stores_.clear();

@@ -89,7 +89,7 @@ public:
       for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i)
         shadow->setIncomingValue(i, s_.shadowOf(phi->getIncomingValue(i)));
     for (auto &[call, value] : uses_.pending())
-      call->setArgOperand(call->arg_size() - 1, origins_.originOf(*value));
+      call->setArgOperand(call->arg_size() - 1, origins_.originAt(*value, *call));
     memory_.fillPhis();
     origins_.fillPhis();
     s_.endTwins();

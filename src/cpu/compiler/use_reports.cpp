@@ -31,7 +31,9 @@ CallInst *UseReports::report(RuntimeFunction<Signature> function, const Instruct
                                  checkSite(at, flags, Align(1), 0, "", "use " + Twine(++number_))};
   values.append(arguments.begin(), arguments.end());
   values.push_back(s_.b.getInt64(0));
-  return s_.b.CreateCall(callee, values);
+  CallInst *call = s_.b.CreateCall(callee, values);
+  call->addFnAttr(Attribute::Cold);
+  return call;
 }
 
 void UseReports::check(Value *value, Instruction &at, uint32_t flags) {

@@ -8,6 +8,7 @@
 #include "cpu/vectorizer/runtime_calls.h"
 
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include <utility>
 
@@ -28,6 +29,46 @@ Value *ValueOrigins::originOf(const Value &value) {
   Value *origin = makeOrigin(const_cast<Instruction &>(*instruction));
   --depth_;
   return origins_[instruction] = origin;
+}
+
+// True for what costs nothing, or can only be known where the instruction is.
+bool ValueOrigins::isReady(const Instruction &instruction) {
+  auto *call = dyn_cast<CallInst>(&instruction);
+  const Value *pointer = accessedPointer(instruction);
+  return isa<PHINode>(instruction) || (call && isCollective(*call)) || (pointer && variables_.variableOf(pointer));
+}
+
+Value *ValueOrigins::originAt(const Value &value, Instruction &before) {
+  Known known;
+  s_.b.SetInsertPoint(&before);
+  s_.b.SetCurrentDebugLocation(before.getDebugLoc());
+  return originAt(value, before, known);
+}
+
+Value *ValueOrigins::originAt(const Value &value, Instruction &before, Known &known) {
+  constexpr unsigned kMost = 64; // more would be too much code for each use
+  auto *instruction = dyn_cast<Instruction>(&value);
+  if (!instruction || !s_.isSuspect(instruction))
+    return s_.b.getInt64(0);
+  if (const auto found = known.find(instruction); found != known.end())
+    return found->second;
+  if (isReady(*instruction) || known.size() >= kMost) {
+    Value *origin = originOf(value);
+    s_.b.SetInsertPoint(&before);
+    s_.b.SetCurrentDebugLocation(before.getDebugLoc());
+    return known[instruction] = origin;
+  }
+  if (const Value *pointer = accessedPointer(*instruction))
+    return known[instruction] = s_.b.CreatePtrToInt(const_cast<Value *>(pointer), s_.b.getInt64Ty());
+  known[instruction] = s_.b.getInt64(0);
+  SmallVector<std::pair<const Value *, Value *>, 4> parts;
+  for (const Value *operand : instruction->operands())
+    if (auto *part = dyn_cast<Instruction>(operand); part && s_.isSuspect(part) && !isZero(s_.shadowOf(part)))
+      parts.push_back({part, originAt(*part, before, known)});
+  Value *origin = s_.b.getInt64(0);
+  for (auto [part, from] : parts)
+    origin = parts.size() == 1 ? from : s_.b.CreateSelect(s_.any(s_.shadowOf(part)), from, origin);
+  return known[instruction] = origin;
 }
 
 void ValueOrigins::fillPhis() {
@@ -53,15 +94,20 @@ Value *ValueOrigins::makeOrigin(Instruction &instruction) {
   }
   if (auto *call = dyn_cast<CallInst>(&instruction); call && isCollective(*call))
     return ofCollective(*call);
-  SmallVector<std::pair<const Value *, Value *>, 4> parts;
-  for (const Value *operand : instruction.operands())
-    if (auto *part = dyn_cast<Instruction>(operand); part && s_.isSuspect(part) && !isZero(s_.shadowOf(part)))
-      parts.push_back({part, originOf(*part)});
+  // In loops, most of which never meet an uninitialized value, that is a branch.
   s_.start(instruction);
-  Value *origin = s_.b.getInt64(0);
-  for (auto [part, from] : parts)
-    origin = parts.size() == 1 ? from : s_.b.CreateSelect(s_.any(s_.shadowOf(part)), from, origin);
-  return origin;
+  Instruction *next = &*s_.b.GetInsertPoint();
+  Value *suspect = s_.any(s_.shadowOf(&instruction));
+  if (isZero(suspect))
+    return s_.b.getInt64(0);
+  Instruction *then = SplitBlockAndInsertIfThen(suspect, next, false, s_.unlikely());
+  s_.b.SetInsertPoint(next);
+  PHINode *either = s_.b.CreatePHI(s_.b.getInt64Ty(), 2);
+  either->addIncoming(s_.b.getInt64(0), then->getParent()->getSinglePredecessor());
+  either->addIncoming(s_.b.getInt64(0), then->getParent());
+  origins_[&instruction] = either;
+  either->setIncomingValue(1, originAt(instruction, *then));
+  return either;
 }
 
 // That of the lane whose value has been taken, or of some lane.
@@ -112,10 +158,13 @@ Value *ValueOrigins::originVariable(TrackedVariable &variable, const Value *poin
     Value *shadow = shadowType(value.getType()) ? s_.shadowOf(&value) : nullptr;
     if (!shadow || isZero(shadow) || !isa<Instruction>(value))
       continue;
-    Value *origin = originOf(value);
     s_.start(*store);
-    Value *before = s_.b.CreateLoad(s_.b.getInt64Ty(), variable.origin);
-    s_.b.CreateStore(s_.b.CreateSelect(s_.any(shadow), origin, before), variable.origin);
+    Instruction *next = &*s_.b.GetInsertPoint();
+    Instruction *then = SplitBlockAndInsertIfThen(s_.any(shadow), next, false, s_.unlikely());
+    s_.b.SetInsertPoint(then);
+    Value *origin = originAt(value, *then);
+    s_.b.SetInsertPoint(then);
+    s_.b.CreateStore(origin, variable.origin);
   }
   return variable.origin;
 }

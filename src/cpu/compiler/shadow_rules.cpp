@@ -4,6 +4,7 @@
 #include "cpu/vectorizer/check_calls.h"
 
 #include <llvm/IR/Constants.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include <utility>
 
@@ -134,7 +135,8 @@ Value *ShadowRules::ofCast(CastInst &cast, Type *type) {
   }
 }
 
-// The result is known if it is the same for the least and the largest values that the operands may have.
+// The result is known if it is the same for the least and the largest values that the operands may have. These are computed only where
+// bits are uninitialized.
 Value *ShadowRules::ofCompare(ICmpInst &compare) {
   Value *left = compare.getOperand(0), *right = compare.getOperand(1);
   Value *a = s_.shadowOf(left), *b = s_.shadowOf(right);
@@ -146,6 +148,22 @@ Value *ShadowRules::ofCompare(ICmpInst &compare) {
     Value *different = s_.b.CreateAnd(s_.b.CreateXor(left, right), s_.b.CreateNot(both));
     return s_.b.CreateAnd(s_.b.CreateICmpNE(both, zero), s_.b.CreateICmpEQ(different, zero));
   }
+  Value *suspect = s_.any(s_.b.CreateOr(a, b)), *none = Constant::getNullValue(shadowType(compare.getType()));
+  if (isZero(suspect))
+    return none;
+  Instruction *next = &*s_.b.GetInsertPoint();
+  Instruction *then = SplitBlockAndInsertIfThen(suspect, next, false, s_.unlikely());
+  s_.b.SetInsertPoint(then);
+  Value *bits = ofOrder(compare, a, b);
+  s_.b.SetInsertPoint(next);
+  PHINode *result = s_.b.CreatePHI(none->getType(), 2);
+  result->addIncoming(none, then->getParent()->getSinglePredecessor());
+  result->addIncoming(bits, then->getParent());
+  return result;
+}
+
+Value *ShadowRules::ofOrder(const ICmpInst &compare, Value *a, Value *b) {
+  Value *left = compare.getOperand(0), *right = compare.getOperand(1);
   const bool isSigned = compare.isSigned();
   const unsigned bits = a->getType()->getScalarSizeInBits();
   Value *sign = ConstantInt::get(a->getType(), isSigned ? APInt::getSignMask(bits) : APInt::getZero(bits));

@@ -20,6 +20,7 @@ private:
   llvm::Value *ofProduct(llvm::Value *left, llvm::Value *right, llvm::Value *a, llvm::Value *b);
   llvm::Value *ofCast(llvm::CastInst &cast, llvm::Type *type);
   llvm::Value *ofCompare(llvm::ICmpInst &compare);
+  llvm::Value *ofOrder(const llvm::ICmpInst &compare, llvm::Value *a, llvm::Value *b);
   llvm::Value *ofSelect(llvm::SelectInst &select);
   llvm::Value *ofAddress(llvm::GetElementPtrInst &address, llvm::Type *type);
   llvm::Value *ofShuffle(llvm::ShuffleVectorInst &shuffle);

@@ -3,6 +3,7 @@
 ; RUN: %opt %machine_plugin -passes=hiplz-access-paths,simplifycfg %s | %check
 
 declare <32 x i32> @amdgcn.load.32(<32 x i64>, i32)
+declare void @amdgcn.store.32(<32 x i64>, i32, <32 x i32>)
 
 ; A loop that keeps a number in two registers.
 ; PHIS-LABEL: @halves(
@@ -72,5 +73,92 @@ define <32 x i32> @same(i32 %live, i64 %base) {
 ; CHECK: icmp ne <32 x i64>
 define <32 x i32> @others(i32 %live, <32 x i64> %addresses) {
   %loaded = call <32 x i32> @amdgcn.load.32(<32 x i64> %addresses, i32 %live)
+  ret <32 x i32> %loaded
+}
+
+; One test for two accesses, and plain ones behind it. Where lanes are left out each has its own.
+; CHECK-LABEL: @plainPiece(
+; CHECK: icmp eq i32 %live, -1
+; CHECK: br i1 {{.*}}, label %[[PLAIN:.*]], label %[[MIXED:.*]], !prof
+; CHECK: [[PLAIN]]:
+; CHECK: load <32 x i32>, ptr {{.*}}, align 1
+; CHECK-NOT: br
+; CHECK: store <32 x i32> {{.*}}, align 1
+; CHECK: [[MIXED]]:
+; CHECK: @llvm.masked.load.v32i32.p0
+; CHECK: @llvm.masked.store.v32i32.p0
+; CHECK: phi <32 x i32>
+define <32 x i32> @plainPiece(i32 %live, i32 %first, i64 %base) {
+  %splat0 = insertelement <32 x i32> poison, i32 %first, i64 0
+  %splat = shufflevector <32 x i32> %splat0, <32 x i32> poison, <32 x i32> zeroinitializer
+  %index = add <32 x i32> %splat, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
+  %bytes = shl <32 x i32> %index, <i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2>
+  %offset = zext <32 x i32> %bytes to <32 x i64>
+  %base0 = insertelement <32 x i64> poison, i64 %base, i64 0
+  %bases = shufflevector <32 x i64> %base0, <32 x i64> poison, <32 x i32> zeroinitializer
+  %address = add <32 x i64> %bases, %offset
+  %loaded = call <32 x i32> @amdgcn.load.32(<32 x i64> %address, i32 %live)
+  %sum = add <32 x i32> %loaded, %loaded
+  call void @amdgcn.store.32(<32 x i64> %address, i32 %live, <32 x i32> %sum)
+  ret <32 x i32> %sum
+}
+
+; A barrier ends the piece: there are no two of it.
+; CHECK-LABEL: @barrierBetween(
+; CHECK: call void @barrier()
+; CHECK-NOT: call void @barrier()
+; CHECK: ret void
+declare void @barrier() convergent
+define void @barrierBetween(i32 %live, i32 %first, i64 %base) {
+  %splat0 = insertelement <32 x i32> poison, i32 %first, i64 0
+  %splat = shufflevector <32 x i32> %splat0, <32 x i32> poison, <32 x i32> zeroinitializer
+  %index = add <32 x i32> %splat, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
+  %bytes = shl <32 x i32> %index, <i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2>
+  %offset = zext <32 x i32> %bytes to <32 x i64>
+  %base0 = insertelement <32 x i64> poison, i64 %base, i64 0
+  %bases = shufflevector <32 x i64> %base0, <32 x i64> poison, <32 x i32> zeroinitializer
+  %address = add <32 x i64> %bases, %offset
+  %loaded = call <32 x i32> @amdgcn.load.32(<32 x i64> %address, i32 %live)
+  call void @barrier()
+  call void @amdgcn.store.32(<32 x i64> %address, i32 %live, <32 x i32> %loaded)
+  ret void
+}
+
+; The address of the second access is what the first one reads: nothing can be known of it in front.
+; CHECK-LABEL: @chained(
+; CHECK: load <32 x i32>
+; CHECK: %[[READ:.*]] = phi <32 x i32>
+; CHECK: extractelement <32 x i32> %[[READ]]
+define <32 x i32> @chained(i32 %live, i32 %first, i64 %base) {
+  %splat0 = insertelement <32 x i32> poison, i32 %first, i64 0
+  %splat = shufflevector <32 x i32> %splat0, <32 x i32> poison, <32 x i32> zeroinitializer
+  %index = add <32 x i32> %splat, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
+  %bytes = shl <32 x i32> %index, <i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2>
+  %offset = zext <32 x i32> %bytes to <32 x i64>
+  %base0 = insertelement <32 x i64> poison, i64 %base, i64 0
+  %bases = shufflevector <32 x i64> %base0, <32 x i64> poison, <32 x i32> zeroinitializer
+  %address = add <32 x i64> %bases, %offset
+  %loaded = call <32 x i32> @amdgcn.load.32(<32 x i64> %address, i32 %live)
+  %further = zext <32 x i32> %loaded to <32 x i64>
+  %next = add <32 x i64> %bases, %further
+  %last = call <32 x i32> @amdgcn.load.32(<32 x i64> %next, i32 %live)
+  ret <32 x i32> %last
+}
+
+; Constant steps: each lane by itself if all take part.
+; CHECK-LABEL: @steps(
+; CHECK: icmp eq i32 %live, -1
+; CHECK-COUNT-32: load i32, ptr {{.*}}, align 1
+; CHECK: call <32 x i32> @amdgcn.load.32
+define <32 x i32> @steps(i32 %live, i32 %first, i64 %base) {
+  %splat0 = insertelement <32 x i32> poison, i32 %first, i64 0
+  %splat = shufflevector <32 x i32> %splat0, <32 x i32> poison, <32 x i32> zeroinitializer
+  %index = add <32 x i32> %splat, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
+  %bytes = shl <32 x i32> %index, <i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
+  %offset = zext <32 x i32> %bytes to <32 x i64>
+  %base0 = insertelement <32 x i64> poison, i64 %base, i64 0
+  %bases = shufflevector <32 x i64> %base0, <32 x i64> poison, <32 x i32> zeroinitializer
+  %address = add <32 x i64> %bases, %offset
+  %loaded = call <32 x i32> @amdgcn.load.32(<32 x i64> %address, i32 %live)
   ret <32 x i32> %loaded
 }

@@ -16,6 +16,9 @@ constexpr unsigned kAccessAddresses = 0, kAccessBits = 1, kAccessElements = 2; /
 
 inline constexpr const char *kFunctionOfLanes = "amdgcn.each.", *kExchangeOfLanes = "amdgcn.exchange.";
 
+/// Metadata of the load of the pointer to local memory, all of which lanes may read that do not take part.
+inline constexpr const char *kLocalMemory = "hiplz.local_memory";
+
 inline bool callsFunctionOf(const llvm::CallInst &call, const char *names) {
   const llvm::Function *callee = call.getCalledFunction();
   return callee && startsWith(callee->getName(), names);

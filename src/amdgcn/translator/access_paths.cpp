@@ -4,6 +4,7 @@
 // lane that is not active is read or written.
 #include "amdgcn/translator/access_paths.h"
 #include "amdgcn/translator/access_calls.h"
+#include "amdgcn/translator/known_access.h"
 #include "amdgcn/translator/lane_patterns.h"
 #include "amdgcn/translator/lane_rows.h"
 
@@ -23,10 +24,9 @@ namespace hiplz::amdgcn {
 namespace {
 
 constexpr unsigned kLanes = LanePatterns::kLanes;
-constexpr uint64_t kWordBits = 32;
-constexpr unsigned kMostCopies = 64;        ///< of operations that compute the addresses of one access
 constexpr unsigned kMostCopiesInAll = 1500; ///< of a function
 constexpr size_t kMostAccesses = 160;       ///< of a function, for which code is made in place
+constexpr size_t kMostStepped = 12;         ///< of a function, that go lane by lane in place
 constexpr size_t kMostHalves = 80;          ///< of a function, for which that code looks at halves of the lanes as well
 
 class AccessPaths {
@@ -202,209 +202,6 @@ private:
   SmallVector<std::pair<BasicBlock *, Value *>, 4> results_;
 };
 
-/// An access of addresses that follow a known pattern: neighbours in each row of lanes, pairs of words of which each lane has the second one in
-/// common with the next (compilers join the loads of a[i - 1] and a[i]), or one address for each row.
-class KnownAccess {
-public:
-  KnownAccess(CallInst &access, bool isStore, LanePatterns &patterns)
-      : b_(&access), access_(access), patterns_(patterns), addresses_(access.getArgOperand(kAccessAddresses)),
-        stored_(isStore ? access.getArgOperand(kAccessElements) : nullptr),
-        elements_(cast<FixedVectorType>(stored_ ? stored_->getType() : access.getType())) {}
-
-  /// False if it is not one.
-  bool build() {
-    const bool areNeighbours = patterns_.hasStep(addresses_, elements_->getScalarSizeInBits() / 8);
-    const bool areOverlapping =
-        !stored_ && elements_->getScalarSizeInBits() == 2 * kWordBits && patterns_.hasStep(addresses_, kWordBits / 8);
-    if (!areNeighbours && !areOverlapping && (!patterns_.isUniform(addresses_) || (stored_ && patterns_.rows() > 1)))
-      return false;
-    collectLanes(access_.getArgOperand(kAccessBits));
-    conditions_.push_back(patterns_.holds(addresses_));
-    for (unsigned row = 0; row < patterns_.rows(); ++row) {
-      Value *address = patterns_.first(addresses_, row);
-      places_.push_back(row > 0 && address == patterns_.first(addresses_, 0)
-                            ? places_[0]
-                            : b_.CreateIntToPtr(address, b_.getPtrTy()));
-    }
-    if (areOverlapping)
-      conditions_.push_back(b_.CreateICmpEQ(bits_, b_.getInt32(~0u)));
-    else if (!areNeighbours)
-      needActiveRows();
-    Value *condition = b_.getTrue();
-    for (Value *own : conditions_)
-      condition = match(condition, m_One()) ? own : b_.CreateAnd(condition, own);
-    BasicBlock *head = access_.getParent(), *slow = head->splitBasicBlock(access_.getIterator(), "scattered");
-    done_ = slow->splitBasicBlock(std::next(access_.getIterator()), "accessed");
-    BasicBlock *known = block("known", slow);
-    head->getTerminator()->eraseFromParent();
-    b_.SetInsertPoint(head);
-    b_.CreateCondBr(condition, known, slow, MDBuilder(b_.getContext()).createBranchWeights(64, 1));
-    b_.SetInsertPoint(known);
-    if (areOverlapping) {
-      loadOverlapping(slow);
-      return true;
-    }
-    if (areNeighbours)
-      accessNeighbours(slow);
-    else if (stored_)
-      storeLast();
-    else
-      loadRows();
-    if (stored_)
-      return true;
-    b_.SetInsertPoint(done_, done_->begin());
-    PHINode *result = b_.CreatePHI(elements_, 3);
-    access_.replaceAllUsesWith(result);
-    for (const auto &[from, value] : results_)
-      result->addIncoming(value, from);
-    result->addIncoming(&access_, slow);
-    return true;
-  }
-
-  /// Computes the vectors of the addresses where the call is, so that the other way is without them. Returns the number of instructions.
-  unsigned moveAddressesToCall() {
-    for (const unsigned n : {kAccessAddresses, kAccessBits})
-      access_.setArgOperand(n, copied(access_.getArgOperand(n)));
-    return static_cast<unsigned>(copies_.size());
-  }
-
-private:
-  /// The value as copies before the call compute it, as far as it consists of operations on vectors that follow a pattern.
-  Value *copied(Value *value) {
-    auto *operation = dyn_cast<Instruction>(value);
-    if (!operation || copies_.count(operation) > 0)
-      return operation ? copies_.lookup(operation) : value;
-    const bool isPattern =
-        patterns_.stepsOf(operation) || (isa<BitCastInst>(operation) && patterns_.stepsOf(operation->getOperand(0)));
-    const bool isPure = isa<BinaryOperator>(operation) || isa<CastInst>(operation) || isa<CmpInst>(operation) ||
-                        isa<SelectInst>(operation) || isa<ShuffleVectorInst>(operation) ||
-                        isa<IntrinsicInst>(operation);
-    if (!isPattern || !isPure || copies_.size() >= kMostCopies)
-      return value;
-    copies_[operation] = operation; // while its operands are copied
-    SmallVector<Value *, 3> operands;
-    for (Value *operand : operation->operands())
-      operands.push_back(copied(operand));
-    Instruction *copy = operation->clone();
-    for (unsigned n = 0; n < operands.size(); ++n)
-      copy->setOperand(n, operands[n]);
-    copy->insertBefore(&access_);
-    copies_[operation] = copy;
-    return copy;
-  }
-
-  BasicBlock *block(const char *name, BasicBlock *before) {
-    return BasicBlock::Create(b_.getContext(), name, before->getParent(), before);
-  }
-
-  void leave(Value *value) {
-    results_.emplace_back(b_.GetInsertBlock(), value);
-    b_.CreateBr(done_);
-  }
-
-  /// The lanes that take part, and the condition that all addresses lie in local memory, which nearly always do.
-  void collectLanes(Value *lanes) {
-    while (auto *cast = dyn_cast<BitCastInst>(lanes))
-      lanes = cast->getOperand(0);
-    Value *left, *right;
-    if (match(lanes, m_And(m_Value(left), m_Value(right)))) {
-      collectLanes(left);
-      collectLanes(right);
-      return;
-    }
-    ICmpInst::Predicate predicate;
-    const bool isBound = match(lanes, m_ICmp(predicate, m_Value(), m_Constant())) && predicate == ICmpInst::ICMP_ULE;
-    if (isBound && lanes->getType()->isVectorTy() && patterns_.isUniform(lanes)) {
-      conditions_.push_back(patterns_.holds(lanes));
-      for (unsigned row = 0; row < patterns_.rows(); ++row)
-        conditions_.push_back(patterns_.first(lanes, row));
-      return;
-    }
-    Value *own = b_.CreateBitCast(lanes, b_.getInt32Ty());
-    bits_ = match(bits_, m_AllOnes()) ? own : b_.CreateAnd(bits_, own);
-  }
-
-  /// An address that all lanes of a row have is read if some lane of it is active.
-  void needActiveRows() {
-    const unsigned rowLanes = patterns_.rowLanes();
-    const uint32_t row = rowLanes == kLanes ? ~0u : (1u << rowLanes) - 1;
-    for (unsigned n = 0; n < patterns_.rows(); ++n)
-      conditions_.push_back(b_.CreateICmpNE(b_.CreateAnd(bits_, b_.getInt32(row << n * rowLanes)), b_.getInt32(0)));
-  }
-
-  /// Each row of lanes is a piece of memory.
-  void accessNeighbours(BasicBlock *before) {
-    auto *mask = FixedVectorType::get(b_.getInt1Ty(), kLanes);
-    if (!isa<Constant>(bits_)) {
-      BasicBlock *full = block("full", before), *part = block("part", before);
-      b_.CreateCondBr(b_.CreateICmpEQ(bits_, b_.getInt32(~0u)), full, part,
-                      MDBuilder(b_.getContext()).createBranchWeights(64, 1));
-      b_.SetInsertPoint(part);
-      leave(accessRows(b_, elements_, places_, b_.CreateBitCast(bits_, mask), stored_));
-      b_.SetInsertPoint(full);
-      bits_ = b_.getInt32(~0u);
-    }
-    leave(accessRows(b_, elements_, places_, ConstantExpr::getBitCast(cast<Constant>(bits_), mask), stored_));
-  }
-
-  /// Two words for each lane, each word of the row of lanes by itself. They go on as halves, as which they are used.
-  void loadOverlapping(BasicBlock *slow) {
-    auto *type = FixedVectorType::get(b_.getIntNTy(kWordBits), patterns_.rowLanes());
-    Value *halves[2];
-    for (const unsigned word : {0u, 1u}) {
-      SmallVector<Value *, 4> rows;
-      for (Value *place : places_)
-        rows.push_back(
-            b_.CreateAlignedLoad(type, b_.CreateConstGEP1_64(b_.getInt8Ty(), place, word * kWordBits / 8), Align(1)));
-      halves[word] = concatenateVectors(b_, rows);
-    }
-    BasicBlock *known = b_.GetInsertBlock();
-    b_.CreateBr(done_);
-    b_.SetInsertPoint(slow->getTerminator());
-    Type *half = halves[0]->getType();
-    Value *others[2] = {b_.CreateTrunc(&access_, half), b_.CreateTrunc(b_.CreateLShr(&access_, kWordBits), half)};
-    b_.SetInsertPoint(done_, done_->begin());
-    for (const unsigned word : {0u, 1u}) {
-      PHINode *both = b_.CreatePHI(half, 2);
-      both->addIncoming(halves[word], known);
-      both->addIncoming(others[word], slow);
-      halves[word] = both;
-    }
-    Value *whole =
-        b_.CreateOr(b_.CreateZExt(halves[0], elements_), b_.CreateShl(b_.CreateZExt(halves[1], elements_), kWordBits));
-    access_.replaceUsesWithIf(whole, [&](Use &use) {
-      return cast<Instruction>(use.getUser())->getParent() != slow; // the halves are taken from the call
-    });
-  }
-
-  /// All lanes store at one address: lower ones first, so the highest stays.
-  void storeLast() {
-    Value *above = b_.CreateIntrinsic(Intrinsic::ctlz, {b_.getInt32Ty()}, {bits_, b_.getTrue()});
-    Value *last = b_.CreateSub(b_.getInt32(kLanes - 1), above);
-    leave(b_.CreateAlignedStore(b_.CreateExtractElement(stored_, last), places_[0], Align(1)));
-  }
-
-  /// An element for each row.
-  void loadRows() {
-    SmallVector<Value *, 4> rows;
-    for (Value *place : places_)
-      rows.push_back(b_.CreateAlignedLoad(elements_->getElementType(), place, Align(1)));
-    leave(inRows(b_, rows));
-  }
-
-  IRBuilder<> b_;
-  CallInst &access_;
-  LanePatterns &patterns_;
-  Value *addresses_, *stored_;
-  FixedVectorType *elements_;
-  Value *bits_ = b_.getInt32(~0u);
-  SmallVector<Value *, 8> conditions_;
-  SmallVector<Value *, 4> places_; // of the rows
-  BasicBlock *done_ = nullptr;
-  SmallVector<std::pair<BasicBlock *, Value *>, 3> results_;
-  DenseMap<Instruction *, Value *> copies_;
-};
-
 } // namespace
 
 void inlineAccessPaths(Function &wave, unsigned rowLanes) {
@@ -417,12 +214,24 @@ void inlineAccessPaths(Function &wave, unsigned rowLanes) {
     return;
   LanePatterns patterns(wave, rowLanes);
   const bool looksAtHalves = accesses.size() <= kMostHalves;
+  KnownAccesses known;
+  size_t stepped = 0;
+  for (const auto &[call, isStore] : accesses)
+    if (auto access = std::make_unique<KnownAccess>(*call, isStore, patterns);
+        access->prepare(stepped < kMostStepped)) {
+      stepped += access->isStepped();
+      known[call] = std::move(access);
+    }
+  copyPlainPieces(wave, known);
   unsigned copies = 0;
   for (const auto &[call, isStore] : accesses)
-    if (KnownAccess access(*call, isStore, patterns); !access.build())
+    if (const auto access = known.find(call); access == known.end()) {
       AccessPaths(*call, isStore, looksAtHalves).build();
-    else if (copies < kMostCopiesInAll)
-      copies += access.moveAddressesToCall();
+    } else {
+      access->second->build();
+      if (copies < kMostCopiesInAll)
+        copies += access->second->moveAddressesToCall();
+    }
 }
 
 } // namespace hiplz::amdgcn

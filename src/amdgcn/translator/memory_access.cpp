@@ -57,6 +57,7 @@ private:
 
     b_.SetInsertPoint(some);
     Value *first = b_.CreateIntrinsic(Intrinsic::cttz, {b_.getInt32Ty()}, {bits, b_.getTrue()});
+    oneLane(addresses, bits, first, mask);
     Value *base = b_.CreateSub(b_.CreateExtractElement(addresses, first),
                                b_.CreateMul(b_.CreateZExt(first, b_.getInt64Ty()), b_.getInt64(bits_ / 8)));
     SmallVector<Constant *, kLanes> offsets;
@@ -82,6 +83,27 @@ private:
       gather(addresses, mask);
     else
       eachLane(addresses, bits);
+  }
+
+  /// A plain access if one lane is active, and goes on in a block for several. A row of it and of the other lanes may begin where there is no
+  /// memory, and processors take hundreds of cycles for masks that hide that.
+  void oneLane(Value *addresses, Value *bits, Value *lane, Value *mask) {
+    LLVMContext &context = module_.getContext();
+    auto block = [&](const char *name) { return BasicBlock::Create(context, name, function_); };
+    BasicBlock *one = block("one"), *several = block("several");
+    Value *others = b_.CreateAnd(bits, b_.CreateSub(bits, b_.getInt32(1)));
+    b_.CreateCondBr(b_.CreateICmpEQ(others, b_.getInt32(0)), one, several);
+    b_.SetInsertPoint(one);
+    Value *place = b_.CreateIntToPtr(b_.CreateExtractElement(addresses, lane), b_.getPtrTy());
+    Type *element = elements_->getElementType();
+    if (isStore_) {
+      b_.CreateAlignedStore(b_.CreateExtractElement(function_->getArg(2), lane), place, Align(1));
+      leave(nullptr);
+    } else {
+      Value *own = b_.CreateVectorSplat(kLanes, b_.CreateAlignedLoad(element, place, Align(1)));
+      leave(b_.CreateSelect(mask, own, Constant::getNullValue(elements_)));
+    }
+    b_.SetInsertPoint(several);
   }
 
   /// True if the active lanes of each half go by the address of the first, in steps of so many bytes.

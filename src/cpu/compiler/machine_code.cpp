@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // See machine_code.h.
 #include "cpu/compiler/machine_code.h"
+#include "amdgcn/translator/access_calls.h"
 #include "amdgcn/translator/lane_rows.h"
 #include "amdgcn/translator/translate.h"
 #include "base/driver_extensions.h"
@@ -105,6 +106,7 @@ public:
       count_[d] = field(b_.getInt32Ty(), launch_, offsetof(LaunchState, groupCount) + 4 * d);
     }
     local = field(b_.getPtrTy(), worker_, offsetof(WorkerState, local));
+    cast<Instruction>(local)->setMetadata(amdgcn::kLocalMemory, MDNode::get(b_.getContext(), {}));
     localBytes = kMaxLocalBytes;
     gathers = machine.getMCSubtargetInfo()->checkFeatures("+avx512f,+avx512vl");
     image = b_.CreatePtrToInt(module.getOrInsertGlobal(kImageSymbol, b_.getInt8Ty()), b_.getInt64Ty());

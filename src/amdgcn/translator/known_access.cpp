@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: MIT
+// See known_access.h.
+#include "amdgcn/translator/known_access.h"
+#include "amdgcn/translator/access_calls.h"
+#include "amdgcn/translator/lane_rows.h"
+
+#include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/MDBuilder.h>
+#include <llvm/IR/PatternMatch.h>
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace hiplz::amdgcn {
+namespace {
+
+constexpr unsigned kLanes = LanePatterns::kLanes;
+constexpr uint64_t kWordBits = 32;
+constexpr unsigned kMostCopies = 64; ///< of operations that compute the addresses of one access
+
+} // namespace
+
+KnownAccess::KnownAccess(CallInst &access, bool isStore, LanePatterns &patterns)
+    : b_(&access), access_(access), patterns_(patterns), addresses_(access.getArgOperand(kAccessAddresses)),
+      isStore_(isStore),
+      elements_(cast<FixedVectorType>(isStore ? access.getArgOperand(kAccessElements)->getType() : access.getType())),
+      bits_(b_.getInt32(~0u)) {}
+
+// The vector that the call stores, or null. Other accesses that have been built may have replaced it.
+Value *KnownAccess::storedBy(CallInst &call) const { return isStore_ ? call.getArgOperand(kAccessElements) : nullptr; }
+
+bool KnownAccess::prepare(bool mayStep) {
+  if (patterns_.hasStep(addresses_, elements_->getScalarSizeInBits() / 8))
+    kind_ = Kind::neighbours;
+  else if (!isStore_ && elements_->getScalarSizeInBits() == 2 * kWordBits &&
+           patterns_.hasStep(addresses_, kWordBits / 8))
+    kind_ = Kind::overlapping;
+  else if (patterns_.isUniform(addresses_) && (!isStore_ || patterns_.rows() == 1))
+    kind_ = Kind::uniform;
+  else if (mayStep && patterns_.stepsOf(addresses_))
+    kind_ = Kind::stepped;
+  else
+    return false;
+  collectLanes(access_.getArgOperand(kAccessBits));
+  if (!isStore_ && isLocal()) // what other lanes read is there as well, and nobody sees it
+    bits_ = b_.getInt32(~0u);
+  conditions_.push_back(patterns_.holds(addresses_));
+  for (unsigned row = 0; row < patterns_.rows(); ++row) {
+    Value *address = patterns_.first(addresses_, row);
+    places_.push_back(row > 0 && address == patterns_.first(addresses_, 0) ? places_[0]
+                                                                           : b_.CreateIntToPtr(address, b_.getPtrTy()));
+  }
+  return true;
+}
+
+void KnownAccess::makePlain(CallInst &copy, const ValueToValueMapTy &copies) {
+  SmallVector<Value *, 4> places;
+  for (Value *place : places_) {
+    Value *mapped = copies.lookup(place);
+    places.push_back(mapped ? mapped : place);
+  }
+  b_.SetInsertPoint(&copy);
+  Value *stored = storedBy(copy), *result = nullptr;
+  if (kind_ == Kind::neighbours)
+    result = accessRows(b_, elements_, places, Constant::getAllOnesValue(FixedVectorType::get(b_.getInt1Ty(), kLanes)),
+                        stored);
+  else if (kind_ == Kind::stepped)
+    result = goByLane(places, stored);
+  else if (stored)
+    b_.CreateAlignedStore(b_.CreateExtractElement(stored, uint64_t{kLanes - 1}), places[0], Align(1));
+  else if (kind_ == Kind::uniform)
+    result = loadRows(places);
+  else
+    result = joined(loadWords(places));
+  if (result)
+    copy.replaceAllUsesWith(result);
+  copy.eraseFromParent();
+}
+
+void KnownAccess::build() {
+  b_.SetInsertPoint(&access_);
+  if ((kind_ == Kind::overlapping || kind_ == Kind::stepped) && !match(bits_, m_AllOnes()))
+    conditions_.push_back(b_.CreateICmpEQ(bits_, b_.getInt32(~0u)));
+  else if (kind_ == Kind::uniform)
+    needActiveRows();
+  Value *condition = b_.getTrue();
+  for (Value *own : conditions_)
+    condition = match(condition, m_One()) ? own : b_.CreateAnd(condition, own);
+  BasicBlock *head = access_.getParent(), *slow = head->splitBasicBlock(access_.getIterator(), "scattered");
+  done_ = slow->splitBasicBlock(std::next(access_.getIterator()), "accessed");
+  BasicBlock *known = block("known", slow);
+  head->getTerminator()->eraseFromParent();
+  b_.SetInsertPoint(head);
+  b_.CreateCondBr(condition, known, slow, MDBuilder(b_.getContext()).createBranchWeights(64, 1));
+  b_.SetInsertPoint(known);
+  if (kind_ == Kind::overlapping)
+    return loadOverlapping(slow);
+  if (kind_ == Kind::neighbours)
+    accessNeighbours(slow);
+  else if (kind_ == Kind::stepped)
+    leave(goByLane(places_, storedBy(access_)));
+  else if (isStore_)
+    storeLast();
+  else
+    leave(loadRows(places_));
+  if (isStore_)
+    return;
+  b_.SetInsertPoint(done_, done_->begin());
+  PHINode *result = b_.CreatePHI(elements_, 3);
+  access_.replaceAllUsesWith(result);
+  for (const auto &[from, value] : results_)
+    result->addIncoming(value, from);
+  result->addIncoming(&access_, slow);
+}
+
+unsigned KnownAccess::moveAddressesToCall() {
+  for (const unsigned n : {kAccessAddresses, kAccessBits})
+    access_.setArgOperand(n, copied(access_.getArgOperand(n)));
+  return static_cast<unsigned>(copies_.size());
+}
+
+// The value as copies before the call compute it, as far as it consists of operations on vectors that follow a pattern.
+Value *KnownAccess::copied(Value *value) {
+  auto *operation = dyn_cast<Instruction>(value);
+  if (!operation || copies_.count(operation) > 0)
+    return operation ? copies_.lookup(operation) : value;
+  const bool isPattern =
+      patterns_.stepsOf(operation) || (isa<BitCastInst>(operation) && patterns_.stepsOf(operation->getOperand(0)));
+  const bool isPure = isa<BinaryOperator>(operation) || isa<CastInst>(operation) || isa<CmpInst>(operation) ||
+                      isa<SelectInst>(operation) || isa<ShuffleVectorInst>(operation) || isa<IntrinsicInst>(operation);
+  if (!isPattern || !isPure || copies_.size() >= kMostCopies)
+    return value;
+  copies_[operation] = operation; // while its operands are copied
+  SmallVector<Value *, 3> operands;
+  for (Value *operand : operation->operands())
+    operands.push_back(copied(operand));
+  Instruction *copy = operation->clone();
+  for (unsigned n = 0; n < operands.size(); ++n)
+    copy->setOperand(n, operands[n]);
+  copy->insertBefore(&access_);
+  copies_[operation] = copy;
+  return copy;
+}
+
+BasicBlock *KnownAccess::block(const char *name, BasicBlock *before) {
+  return BasicBlock::Create(b_.getContext(), name, before->getParent(), before);
+}
+
+void KnownAccess::leave(Value *value) {
+  results_.emplace_back(b_.GetInsertBlock(), value);
+  b_.CreateBr(done_);
+}
+
+// Local memory, of which a part of the sum is the address.
+bool KnownAccess::isLocal() const {
+  Value *addresses = addresses_;
+  for (Value *left, *right; match(addresses, m_Add(m_Value(left), m_Value(right)));) {
+    Value *scalar = getSplatValue(right);
+    if (!scalar) {
+      scalar = getSplatValue(left);
+      std::swap(left, right);
+    }
+    auto *number = dyn_cast_or_null<PtrToIntInst>(scalar);
+    auto *pointer = number ? dyn_cast<LoadInst>(number->getPointerOperand()) : nullptr;
+    if (pointer && pointer->hasMetadata(kLocalMemory))
+      return true;
+    if (!scalar)
+      return false;
+    addresses = left;
+  }
+  return false;
+}
+
+// The lanes that take part, and the condition that all addresses lie in local memory, which nearly always do.
+void KnownAccess::collectLanes(Value *lanes) {
+  while (auto *cast = dyn_cast<BitCastInst>(lanes))
+    lanes = cast->getOperand(0);
+  Value *left, *right;
+  if (match(lanes, m_And(m_Value(left), m_Value(right)))) {
+    collectLanes(left);
+    collectLanes(right);
+    return;
+  }
+  ICmpInst::Predicate predicate;
+  const bool isBound = match(lanes, m_ICmp(predicate, m_Value(), m_Constant())) && predicate == ICmpInst::ICMP_ULE;
+  if (isBound && lanes->getType()->isVectorTy() && patterns_.isUniform(lanes)) {
+    conditions_.push_back(patterns_.holds(lanes));
+    for (unsigned row = 0; row < patterns_.rows(); ++row)
+      conditions_.push_back(patterns_.first(lanes, row));
+    return;
+  }
+  Value *own = b_.CreateBitCast(lanes, b_.getInt32Ty());
+  bits_ = match(bits_, m_AllOnes()) ? own : b_.CreateAnd(bits_, own);
+}
+
+// An address that all lanes of a row have is read if some lane of it is active.
+void KnownAccess::needActiveRows() {
+  const unsigned rowLanes = patterns_.rowLanes();
+  const uint32_t row = rowLanes == kLanes ? ~0u : (1u << rowLanes) - 1;
+  for (unsigned n = 0; n < patterns_.rows(); ++n)
+    conditions_.push_back(b_.CreateICmpNE(b_.CreateAnd(bits_, b_.getInt32(row << n * rowLanes)), b_.getInt32(0)));
+}
+
+// Each row of lanes is a piece of memory.
+void KnownAccess::accessNeighbours(BasicBlock *before) {
+  auto *mask = FixedVectorType::get(b_.getInt1Ty(), kLanes);
+  if (!isa<Constant>(bits_)) {
+    BasicBlock *full = block("full", before), *part = block("part", before);
+    b_.CreateCondBr(b_.CreateICmpEQ(bits_, b_.getInt32(~0u)), full, part,
+                    MDBuilder(b_.getContext()).createBranchWeights(64, 1));
+    b_.SetInsertPoint(part);
+    leave(accessRows(b_, elements_, places_, b_.CreateBitCast(bits_, mask), storedBy(access_)));
+    b_.SetInsertPoint(full);
+    bits_ = b_.getInt32(~0u);
+  }
+  leave(accessRows(b_, elements_, places_, ConstantExpr::getBitCast(cast<Constant>(bits_), mask), storedBy(access_)));
+}
+
+std::array<Value *, 2> KnownAccess::loadWords(ArrayRef<Value *> places) {
+  auto *type = FixedVectorType::get(b_.getIntNTy(kWordBits), patterns_.rowLanes());
+  std::array<Value *, 2> words{};
+  for (const unsigned word : {0u, 1u}) {
+    SmallVector<Value *, 4> rows;
+    for (Value *place : places)
+      rows.push_back(
+          b_.CreateAlignedLoad(type, b_.CreateConstGEP1_64(b_.getInt8Ty(), place, word * kWordBits / 8), Align(1)));
+    words[word] = concatenateVectors(b_, rows);
+  }
+  return words;
+}
+
+Value *KnownAccess::joined(const std::array<Value *, 2> &words) {
+  return b_.CreateOr(b_.CreateZExt(words[0], elements_), b_.CreateShl(b_.CreateZExt(words[1], elements_), kWordBits));
+}
+
+// Two words for each lane, each word of the row of lanes by itself. They go on as halves, as which they are used.
+void KnownAccess::loadOverlapping(BasicBlock *slow) {
+  std::array<Value *, 2> halves = loadWords(places_);
+  BasicBlock *known = b_.GetInsertBlock();
+  b_.CreateBr(done_);
+  b_.SetInsertPoint(slow->getTerminator());
+  Type *half = halves[0]->getType();
+  Value *others[2] = {b_.CreateTrunc(&access_, half), b_.CreateTrunc(b_.CreateLShr(&access_, kWordBits), half)};
+  b_.SetInsertPoint(done_, done_->begin());
+  for (const unsigned word : {0u, 1u}) {
+    PHINode *both = b_.CreatePHI(half, 2);
+    both->addIncoming(halves[word], known);
+    both->addIncoming(others[word], slow);
+    halves[word] = both;
+  }
+  access_.replaceUsesWithIf(joined(halves), [&](Use &use) {
+    return cast<Instruction>(use.getUser())->getParent() != slow; // the halves are taken from the call
+  });
+}
+
+// All lanes store at one address: lower ones first, so the highest stays.
+void KnownAccess::storeLast() {
+  Value *above = b_.CreateIntrinsic(Intrinsic::ctlz, {b_.getInt32Ty()}, {bits_, b_.getTrue()});
+  Value *last = b_.CreateSub(b_.getInt32(kLanes - 1), above);
+  leave(b_.CreateAlignedStore(b_.CreateExtractElement(storedBy(access_), last), places_[0], Align(1)));
+}
+
+// All lanes one after the other, at distances that are constants. Gathers and scatters take longer: some processors make two or three times as
+// many operations of them.
+Value *KnownAccess::goByLane(ArrayRef<Value *> places, Value *stored) {
+  const LanePatterns::Steps &steps = *patterns_.stepsOf(addresses_);
+  Value *all = PoisonValue::get(elements_);
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    Value *row = places[lane / patterns_.rowLanes()];
+    Value *place = b_.CreateConstGEP1_64(b_.getInt8Ty(), row, static_cast<uint64_t>(steps[lane]));
+    if (stored)
+      b_.CreateAlignedStore(b_.CreateExtractElement(stored, uint64_t{lane}), place, Align(1));
+    else
+      all = b_.CreateInsertElement(all, b_.CreateAlignedLoad(elements_->getElementType(), place, Align(1)),
+                                   uint64_t{lane});
+  }
+  return stored ? nullptr : all;
+}
+
+// An element for each row.
+Value *KnownAccess::loadRows(ArrayRef<Value *> places) {
+  SmallVector<Value *, 4> rows;
+  for (Value *place : places)
+    rows.push_back(b_.CreateAlignedLoad(elements_->getElementType(), place, Align(1)));
+  return inRows(b_, rows);
+}
+
+} // namespace hiplz::amdgcn

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// An access of addresses that follow a known pattern: neighbours in each row of lanes, pairs of words of which each lane has the second one in
+// common with the next (compilers join the loads of a[i - 1] and a[i]), one address for each row, or constant steps. Scalars tell whether the pattern holds.
+#pragma once
+#include "amdgcn/translator/lane_patterns.h"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/Transforms/Utils/ValueMapper.h>
+
+#include <map>
+#include <memory>
+
+namespace hiplz::amdgcn {
+
+class KnownAccess {
+public:
+  KnownAccess(llvm::CallInst &access, bool isStore, LanePatterns &patterns);
+
+  /// False if it is not one. Computes in front of the call where the rows are, and the conditions. `mayStep`: any constant steps from lane to
+  /// lane will do, for which much code is made.
+  bool prepare(bool mayStep);
+  bool isStepped() const { return kind_ == Kind::stepped; }
+
+  /// The conditions under which all lanes take part and the pattern holds: i1, or bits of lanes which all have to be set.
+  llvm::ArrayRef<llvm::Value *> conditions() const { return conditions_; }
+  llvm::Value *lanes() const { return bits_; }
+
+  /// Puts the access in the place of a copy of the call, in code that runs under these conditions alone.
+  void makePlain(llvm::CallInst &copy, const llvm::ValueToValueMapTy &copies);
+
+  /// Puts a test of the conditions and the ways behind it in front of the call.
+  void build();
+
+  /// Computes the vectors of the addresses where the call is, so that the other way is without them. Returns the number of instructions.
+  unsigned moveAddressesToCall();
+
+private:
+  using Value = llvm::Value;
+  using BasicBlock = llvm::BasicBlock;
+  enum class Kind { neighbours, overlapping, uniform, stepped };
+
+  Value *storedBy(llvm::CallInst &call) const;
+  Value *copied(Value *value);
+  BasicBlock *block(const char *name, BasicBlock *before);
+  void leave(Value *value);
+  bool isLocal() const;
+  void collectLanes(Value *lanes);
+  void needActiveRows();
+  void accessNeighbours(BasicBlock *before);
+  std::array<Value *, 2> loadWords(llvm::ArrayRef<Value *> places);
+  Value *joined(const std::array<Value *, 2> &words);
+  void loadOverlapping(BasicBlock *slow);
+  void storeLast();
+  Value *goByLane(llvm::ArrayRef<Value *> places, Value *stored);
+  Value *loadRows(llvm::ArrayRef<Value *> places);
+
+  llvm::IRBuilder<> b_;
+  llvm::CallInst &access_;
+  LanePatterns &patterns_;
+  Value *addresses_;
+  const bool isStore_;
+  llvm::FixedVectorType *elements_;
+  Kind kind_ = Kind::neighbours;
+  Value *bits_; // of the lanes that take part
+  llvm::SmallVector<Value *, 8> conditions_;
+  llvm::SmallVector<Value *, 4> places_; // of the rows
+  BasicBlock *done_ = nullptr;
+  llvm::SmallVector<std::pair<BasicBlock *, Value *>, 3> results_;
+  llvm::DenseMap<llvm::Instruction *, Value *> copies_;
+};
+
+using KnownAccesses = std::map<const llvm::CallInst *, std::unique_ptr<KnownAccess>>;
+
+/// Copies pieces of code with several such accesses, one way on from the first to the last of them, for waves in which all patterns hold and all
+/// lanes take part: one test stands for all of theirs, and plain loads and stores follow each other.
+void copyPlainPieces(llvm::Function &wave, KnownAccesses &accesses);
+
+} // namespace hiplz::amdgcn

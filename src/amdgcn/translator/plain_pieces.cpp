@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// See copyPlainPieces() in known_access.h. A piece is a part of one block. The scalars that its test needs are moved in front of it, so an
+// access whose address depends on what the piece loads begins the next one.
+#include "amdgcn/translator/access_calls.h"
+#include "amdgcn/translator/known_access.h"
+
+#include <llvm/ADT/SetVector.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/MDBuilder.h>
+#include <llvm/IR/PatternMatch.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace hiplz::amdgcn {
+namespace {
+
+constexpr size_t kFewest = 2;              ///< accesses of a piece
+constexpr size_t kMostInstructions = 4000; ///< that are copied in a function
+constexpr unsigned kMostMoved = 64;        ///< that the conditions of one access need
+
+/// A piece of code, while it grows and when it is copied.
+class Piece {
+public:
+  explicit Piece(KnownAccesses &known) : known_(&known) {}
+
+  bool isEmpty() const { return calls_.empty(); }
+
+  /// Adds an access if its conditions can be tested in front of the piece, which is where the first access is.
+  bool add(CallInst &call) {
+    KnownAccess &access = *known_->at(&call);
+    Instruction *begin = isEmpty() ? &call : calls_.front();
+    SetVector<Instruction *> moved;
+    for (Value *condition : access.conditions())
+      if (!collect(condition, *begin, moved))
+        return false;
+    if (!collect(access.lanes(), *begin, moved))
+      return false;
+    for (Instruction *instruction : moved)
+      instruction->moveBefore(begin);
+    calls_.push_back(&call);
+    conditions_.insert(access.conditions().begin(), access.conditions().end());
+    if (!isa<Constant>(access.lanes()))
+      lanes_.insert(access.lanes());
+    return true;
+  }
+
+  /// Copies it if that pays; returns the number of instructions.
+  size_t copy(size_t most) {
+    if (calls_.size() < kFewest || size() > most)
+      return 0;
+    BasicBlock *head = calls_.front()->getParent();
+    BasicBlock *mixed = head->splitBasicBlock(calls_.front()->getIterator(), "mixed");
+    BasicBlock *rest = mixed->splitBasicBlock(std::next(calls_.back()->getIterator()), "both");
+    ValueToValueMapTy copies;
+    BasicBlock *plain = CloneBasicBlock(mixed, copies, ".plain", head->getParent());
+    plain->moveBefore(mixed);
+    for (Instruction &instruction : *plain)
+      RemapInstruction(&instruction, copies, RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
+    head->getTerminator()->eraseFromParent();
+    IRBuilder<> b(head);
+    b.CreateCondBr(test(b), plain, mixed, MDBuilder(b.getContext()).createBranchWeights(64, 1));
+    b.SetInsertPoint(rest, rest->begin());
+    for (Instruction &made : *mixed)
+      joinUses(b, made, *copies[&made], *plain);
+    for (CallInst *call : calls_)
+      known_->at(call)->makePlain(*cast<CallInst>(copies[call]), copies);
+    return plain->size();
+  }
+
+private:
+  size_t size() const {
+    return static_cast<size_t>(std::distance(calls_.front()->getIterator(), calls_.back()->getIterator()));
+  }
+
+  /// Collects the instructions behind `begin` in its block that compute a value, operands first. False if they cannot be moved there.
+  static bool collect(Value *value, Instruction &begin, SetVector<Instruction *> &moved) {
+    auto *made = dyn_cast<Instruction>(value);
+    if (!made || made->getParent() != begin.getParent() || made->comesBefore(&begin) || moved.contains(made))
+      return true;
+    if (made == &begin || isa<PHINode>(made) || made->mayReadOrWriteMemory() || !isSafeToSpeculativelyExecute(made) ||
+        moved.size() >= kMostMoved)
+      return false;
+    for (Value *operand : made->operands())
+      if (!collect(operand, begin, moved))
+        return false;
+    moved.insert(made);
+    return true;
+  }
+
+  Value *test(IRBuilder<> &b) const {
+    Value *all = b.getTrue();
+    auto add = [&](Value *condition) { all = match(all, m_One()) ? condition : b.CreateAnd(all, condition); };
+    for (Value *lanes : lanes_)
+      add(b.CreateICmpEQ(lanes, b.getInt32(~0u)));
+    for (Value *condition : conditions_)
+      if (!match(condition, m_One()))
+        add(condition);
+    return all;
+  }
+
+  /// Behind the piece its values come from either copy.
+  static void joinUses(IRBuilder<> &b, Instruction &made, Value &copy, BasicBlock &plain) {
+    BasicBlock *mixed = made.getParent();
+    SmallVector<Use *, 8> outside;
+    for (Use &use : made.uses())
+      if (cast<Instruction>(use.getUser())->getParent() != mixed)
+        outside.push_back(&use);
+    if (outside.empty())
+      return;
+    PHINode *both = b.CreatePHI(made.getType(), 2);
+    both->addIncoming(&made, mixed);
+    both->addIncoming(&copy, &plain);
+    for (Use *use : outside)
+      use->set(both);
+  }
+
+  KnownAccesses *known_;
+  SmallVector<CallInst *, 16> calls_;
+  SmallSetVector<Value *, 32> conditions_, lanes_;
+};
+
+/// True if a copy of the instruction could be seen, or is a function of its own that the plain way is not to have.
+bool endsPiece(const Instruction &instruction) {
+  auto *call = dyn_cast<CallInst>(&instruction);
+  return instruction.isTerminator() || (call && (!isa<IntrinsicInst>(call) || call->isConvergent()));
+}
+
+} // namespace
+
+void copyPlainPieces(Function &wave, KnownAccesses &known) {
+  std::vector<Piece> pieces;
+  for (BasicBlock &block : wave) {
+    Piece piece(known);
+    auto end = [&] {
+      if (!piece.isEmpty())
+        pieces.push_back(std::exchange(piece, Piece(known)));
+    };
+    SmallVector<Instruction *, 64> stops; // others are moved meanwhile
+    for (Instruction &instruction : block)
+      if (endsPiece(instruction))
+        stops.push_back(&instruction);
+    for (Instruction *stop : stops) {
+      auto *call = dyn_cast<CallInst>(stop);
+      const bool isKnown = call && known.count(call) > 0;
+      if (isKnown && piece.add(*call))
+        continue;
+      end();
+      if (isKnown)
+        piece.add(*call);
+    }
+  }
+  size_t left = kMostInstructions;
+  for (Piece &piece : pieces)
+    left -= piece.copy(left);
+}
+
+} // namespace hiplz::amdgcn

@@ -4,9 +4,12 @@
 #include "amdgcn/translator/lane_functions.h"
 #include "amdgcn/translator/rounding.h"
 
+#include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Intrinsics.h>
+#include <llvm/IR/IntrinsicsX86.h>
 
 #include <cmath>
+#include <numeric>
 
 using namespace llvm;
 
@@ -46,17 +49,47 @@ Value *isSignaling(Wave &w, Value *number) {
                        w.b.CreateICmpEQ(w.b.CreateAnd(bits, w.constant(bits, quiet)), w.constant(bits, 0)));
 }
 
+// The processor's own, which does all that IEEE mode asks for, of the lanes of each register.
+Value *rangeOf(Wave &w, Value *a, Value *b, bool isMinimum) {
+  constexpr unsigned kSignOfResult = 4, kCurrentDirection = 4;
+  const bool isSingle = a->getType()->getScalarSizeInBits() == 32;
+  const std::string name = std::string(isMinimum ? "min_" : "max_") + (isSingle ? "f32" : "f64");
+  Value *call = byLaneFunction(w, name.c_str(), a->getType(), {a, b}, [&](Value *const *in) {
+    const unsigned width = isSingle ? 16 : 8;
+    const Intrinsic::ID id =
+        isSingle ? Intrinsic::x86_avx512_mask_range_ps_512 : Intrinsic::x86_avx512_mask_range_pd_512;
+    SmallVector<Value *, 4> parts;
+    for (unsigned first = 0; first < kLanes; first += width) {
+      SmallVector<int, 16> own(width);
+      std::iota(own.begin(), own.end(), static_cast<int>(first));
+      Value *left = w.b.CreateShuffleVector(in[0], own), *right = w.b.CreateShuffleVector(in[1], own);
+      parts.push_back(w.b.CreateIntrinsic(id, ArrayRef<Type *>(),
+                                          {left, right, w.b.getInt32(isMinimum ? kSignOfResult : kSignOfResult + 1),
+                                           Constant::getNullValue(left->getType()), w.b.getIntN(width, ~uint64_t{0}),
+                                           w.b.getInt32(kCurrentDirection)}));
+    }
+    return concatenateVectors(w.b, parts);
+  });
+  if (auto *made = dyn_cast<CallInst>(call); made && made->getCalledFunction())
+    made->getCalledFunction()->addFnAttr(Attribute::AlwaysInline);
+  return call;
+}
+
 // A quiet NaN loses against a number. In IEEE mode a signaling one wins.
 Value *extremum(Wave &w, Value *a, Value *b, bool isMinimum) {
   IRBuilder<> &builder = w.b;
+  Value *isIeee = modeHas(w, kModeIeee);
+  auto *known = dyn_cast<ConstantInt>(isIeee);
+  if (w.around.ranges && known && known->isOne() &&
+      (a->getType() == w.vectorOf(w.f32) || a->getType() == w.vectorOf(w.f64)))
+    return rangeOf(w, a, b, isMinimum);
   Value *first = isMinimum ? builder.CreateFCmpOLT(a, b) : builder.CreateFCmpOGT(a, b);
   Value *bitsA = bitsOf(w, a), *bitsB = bitsOf(w, b);
   Value *both = asFloat(w, isMinimum ? builder.CreateOr(bitsA, bitsB) : builder.CreateAnd(bitsA, bitsB));
   Value *rest = builder.CreateSelect(builder.CreateFCmpOEQ(a, b), both, b);
   rest = builder.CreateSelect(builder.CreateFCmpUNO(b, b), a, rest);
   rest = builder.CreateSelect(first, a, rest);
-  Value *isIeee = modeHas(w, kModeIeee);
-  if (auto *known = dyn_cast<ConstantInt>(isIeee); known && known->isZero())
+  if (known && known->isZero())
     return rest;
   Value *signals = builder.CreateOr(isSignaling(w, a), isSignaling(w, b));
   signals = builder.CreateAnd(signals, a->getType()->isVectorTy() ? w.splat(isIeee) : isIeee);

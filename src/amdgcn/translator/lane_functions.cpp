@@ -62,7 +62,8 @@ Value *pullLanes(Wave &w, Value *values, Value *lanes) {
 
 void inlineLaneFunctions(Module &module, bool areInlined) {
   for (Function &function : module)
-    if (startsWith(function.getName(), kFunctionOfLanes) || startsWith(function.getName(), kExchangeOfLanes))
+    if ((startsWith(function.getName(), kFunctionOfLanes) || startsWith(function.getName(), kExchangeOfLanes)) &&
+        !function.hasFnAttribute(Attribute::AlwaysInline))
       function.addFnAttr(areInlined ? Attribute::AlwaysInline : Attribute::NoInline);
 }
 

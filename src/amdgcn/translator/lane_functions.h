@@ -14,7 +14,7 @@ llvm::Value *byLaneFunction(Wave &wave, const char *name, llvm::Type *result, ll
 /// The values of the lanes that `lanes` names (each below 32).
 llvm::Value *pullLanes(Wave &wave, llvm::Value *values, llvm::Value *lanes);
 
-/// Decides for all these functions of the module if they are inlined or called.
+/// Decides for all these functions of the module if they are inlined or called, apart from those that are marked to be inlined.
 void inlineLaneFunctions(llvm::Module &module, bool areInlined);
 
 } // namespace hiplz::amdgcn

@@ -58,6 +58,7 @@ struct WaveSurroundings {
   uint32_t vectorRegisters = 256;         ///< that the kernel has; translate.cpp says it
   unsigned generation = 10;               ///< of the processor (code_object.h), which translate.cpp says as well
   bool gathers = false;         ///< the processor reads and writes the elements of a vector at addresses of their own
+  bool ranges = false;          ///< and has minima and maxima as IEEE 754 of 2008 wants them (AVX-512DQ)
   llvm::Value *image = nullptr; ///< i64: where the code object's image begins
 };
 

@@ -108,6 +108,7 @@ public:
     local = field(b_.getPtrTy(), worker_, offsetof(WorkerState, local));
     cast<Instruction>(local)->setMetadata(amdgcn::kLocalMemory, MDNode::get(b_.getContext(), {}));
     localBytes = kMaxLocalBytes;
+    ranges = machine.getMCSubtargetInfo()->checkFeatures("+avx512dq");
     gathers = machine.getMCSubtargetInfo()->checkFeatures("+avx512f,+avx512vl");
     image = b_.CreatePtrToInt(module.getOrInsertGlobal(kImageSymbol, b_.getInt8Ty()), b_.getInt64Ty());
     constexpr uint32_t kDynamicStackBytes = 16 * 1024; // as the compiler assumes for functions that it does not know

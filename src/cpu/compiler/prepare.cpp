@@ -227,9 +227,9 @@ bool prepareModule(Module &module, TargetMachine &machine, const CompileOptions 
   module.setDataLayout(machine.createDataLayout());
   if (!options.debugInfo && !options.checks.any())
     StripDebugInfo(module);
-  if (options.checks.barriers)
+  if (options.checks.barriers || options.checks.races)
     inlineBarriers(module);
-  else if (!options.checks.initialization && !options.checks.races)
+  else if (!options.checks.initialization)
     forgetMeetings(module);
   flattenAddressSpaces(module, table);
   cleanFunctions(module, options);
@@ -248,7 +248,7 @@ bool prepareModule(Module &module, TargetMachine &machine, const CompileOptions 
   }
   if (options.checks.any()) {
     addChecks(module, table, options.checks);
-    if (options.checks.barriers)
+    if (options.checks.barriers || options.checks.races)
       checkMeetings(module, table);
     else if (options.checks.races)
       forgetMeetings(module);

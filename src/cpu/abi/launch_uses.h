@@ -15,7 +15,7 @@ enum class ParameterUse : int64_t {
 };
 
 /// The table of a kernel, numbers of 64 bits: how many places there are, which have numbers from 1 on (CheckSite::number); 1 if the kernel also
-/// reads through pointers of unknown origin; how many parameters there are. Then of each parameter its ParameterUse, and for `own` the bytes in
+/// reads through pointers of unknown origin; how many parameters there are. Then of each parameter its ParameterUse, 1 if some accesses are not to whole words, and for `own` the bytes in
 /// front of which and behind which the elements begin and end, the sum of products of the elements' place, how many sums there are that must be
 /// numbers of 32 bits, and each of these behind a 1 if it must not be negative. A sum is how many products there are, and then of each the
 /// factors, four numbers of 16 bits with the lowest first, and how many times it is to be taken.

@@ -3,15 +3,14 @@
 // and volatile accesses, and those to parts of words.
 #include "cpu/check/global_races.h"
 #include "cpu/check/cells.h"
-#include "cpu/check/findings.h"
-#include "cpu/check/group_state.h"
+#include "cpu/check/global_access.h"
 #include "cpu/check/launch_uses.h"
 #include "cpu/check/lines.h"
 #include "cpu/check/pages.h"
 #include "cpu/check/race_launch.h"
 #include "cpu/check/regions.h"
 #include "cpu/check/shadow.h"
-#include "cpu/check/site_numbers.h"
+#include "cpu/check/tag_accesses.h"
 #include "cpu/check/tags.h"
 
 #include <algorithm>
@@ -23,112 +22,6 @@
 
 namespace hiplz::cpu::check {
 namespace {
-
-enum class Relation { ordered, race, withoutFence, inWarp };
-
-/// Like isSignal().
-bool isSignalTo(const Side &before, const CheckSite &site) {
-  if (isSignal(site, site))
-    return true;
-  const CheckSite *other = siteOf(before.site);
-  return !other || isSignal(*other, site);
-}
-
-/// How two accesses to the same bytes stand that are not both reads. Of those of one block, only what areApart() or areLanesApart().
-Relation relate(const Side &before, const Side &now, const CheckSite &site, Group &group) {
-  RaceLaunch &launch = *group.race;
-  const uint32_t number = numberOf(before.launch, launch.number);
-  const bool inLaunch = number == launch.number, inBlock = inLaunch && before.block == now.block;
-  if (before.orders && now.orders && (inBlock || !(before.blockScope || now.blockScope)) &&
-      ((inBlock && areInOneWarp(before, now)) || isSignalTo(before, site)))
-    return Relation::ordered;
-  if (inBlock && areInOneWarp(before, now))
-    return Relation::inWarp;
-  if (inBlock && group.warpOrder.hasSeen(before.item / kSubgroupSize, now.item / kSubgroupSize))
-    return Relation::ordered;
-  if (!inLaunch) {
-    if (number <= launch.orderedUpTo)
-      return Relation::ordered;
-    if (!commands().lock()->unorderedLaunch(number, launch.clock))
-      return Relation::ordered;
-  }
-  switch (launch.blocks.find(number, before.block, before.steps, now.block)) {
-  case BlocksOrder::ordered: return Relation::ordered;
-  case BlocksOrder::withoutFence: // a flag that is read and then written needs no fence
-    return inBlock || (before.orders && now.orders && site.flags & checkWrite) ? Relation::ordered
-                                                                               : Relation::withoutFence;
-  case BlocksOrder::none: break;
-  }
-  return Relation::race;
-}
-
-/// An access that is being made.
-struct Access {
-  Group &group;
-  const CheckSite &site;
-  uint64_t bytes;
-  const void *address = nullptr;
-  uint32_t item = 0; ///< in the group
-
-  bool writes() const { return site.flags & checkWrite; }
-  Finding finding(Kind kind) const {
-    return {kind, &site, nullptr, group.placeOf(item), {}, address, bytes, 0, group.kernel};
-  }
-};
-
-/// True if the side that was found first is to be named first. Which one that is must not depend on when streams and blocks are executed.
-bool isNamedFirst(const Finding &finding, const KnownLaunch &before, const KnownLaunch &now) {
-  if (finding.kind == Kind::raceOfLaunches && before.submission != now.submission)
-    return before.submission > now.submission;
-  if (finding.kind != Kind::raceOfLaunches && finding.kind != Kind::raceOfBlocks)
-    return false;
-  const uint32_t other = finding.other->flags & checkWrite, one = finding.site->flags & checkWrite;
-  return other != one ? other != 0 : std::strcmp(finding.other->text, finding.site->text) < 0;
-}
-
-void noteRace(const Side &before, Relation relation, const Access &access) {
-  const RaceLaunch &launch = *access.group.race;
-  const uint32_t number = numberOf(before.launch, launch.number);
-  const CheckSite *other = siteOf(before.site);
-  if (!other)
-    return;
-  KnownLaunch known;
-  {
-    const auto all = commands().lock();
-    if (number >= all->launches.size())
-      return;
-    known = all->launches[number];
-  }
-  Finding finding = access.finding(before.isConstant && &access.site == other ? Kind::sameValue
-                                   : relation == Relation::withoutFence       ? Kind::noFence
-                                   : number != launch.number                  ? Kind::raceOfLaunches
-                                   : relation == Relation::inWarp             ? Kind::raceOfLanes
-                                                                              : Kind::raceOfBlocks);
-  finding.other = other;
-  finding.otherPlace = known.placeOf(before.item, before.block);
-  finding.launch = launch.number;
-  finding.otherLaunch = number;
-  if (isNamedFirst(finding, known, launch.known)) {
-    std::swap(finding.site, finding.other);
-    std::swap(finding.place, finding.otherPlace);
-    std::swap(finding.launch, finding.otherLaunch);
-    finding.kernel = nullptr; // the launch has its name
-    if (finding.site->accessBytes)
-      finding.bytes = finding.site->accessBytes;
-  }
-  note(*access.group.launch, finding);
-}
-
-/// Looks for a copy that is under way.
-void compareWithCopies(const std::vector<HostAccess> &copies, const Access &access) {
-  const auto begin = reinterpret_cast<uintptr_t>(access.address), end = begin + access.bytes;
-  for (const HostAccess &copy : copies)
-    if ((access.writes() || copy.writes()) && touches(copy.region, begin, end)) {
-      Finding finding = access.finding(kindOf(copy.use));
-      finding.otherSubmission = copy.submission;
-      return note(*access.group.launch, finding);
-    }
-}
 
 /// Like areLanesApart(), also if there have been operations of tiles, and if lanes have not passed the same operations.
 bool areLanesApart(const Side &before, const Side &now, const Group &group) {
@@ -152,36 +45,21 @@ bool mayRace(const Side &before, const Side &now, const Group &group) {
   return !before.isOfLanes() && areLanesApart(before, now, group);
 }
 
-/// The accesses of one place in a kernel by a warp.
-class GlobalAccesses {
+/// Those that the history of words has to know.
+class GlobalAccesses : WarpAccesses {
 public:
   GlobalAccesses(Group &group, const LaneAccess &lanes)
-      : lanes_(lanes), access_{group, lanes.site, lanes.bytes}, launch_(*group.race),
-        copies_(launch_.copies(group.copies)), orders_(orders(lanes.site)) {
-    const uint32_t flags = lanes.site.flags;
-    low_ = (group.number & 0x7fffffff) | uint64_t{group.sites.of(lanes.site)} << Side::kSiteAt |
-           uint64_t{orders_} << Side::kOrdersAt;
-    high_ = uint64_t{(flags & checkBlockScope) != 0} << Side::kBlockScopeAt |
-            uint64_t{(flags & checkConstant) != 0} << Side::kConstantAt |
-            uint64_t{launch_.number & ((1u << kLaunchBits) - 1)} << Side::kLaunchAt;
-  }
+      : WarpAccesses(group, lanes), high_(uint64_t{(lanes.site.flags & checkBlockScope) != 0} << Side::kBlockScopeAt |
+                                          uint64_t{(lanes.site.flags & checkConstant) != 0} << Side::kConstantAt |
+                                          uint64_t{launch_.number & ((1u << kLaunchBits) - 1)} << Side::kLaunchAt) {}
 
   void run() {
     if (!addRow())
       forEachLane([&](uint32_t lane) { addLane(lane); });
     guard_.release();
-    forEachLane([&](uint32_t lane) {
-      if (const CheckTags *tags = tagsOf(reinterpret_cast<uintptr_t>(lanes_.addressOf(lane))))
-        leaveTags(*tags, lane, kPlaceIsKnown);
-    });
+    if (TagAccesses::mayBeAny(lanes_))
+      TagAccesses(access_.group, lanes_).leaveBesideHistory();
     lookForNewCopies();
-  }
-
-  /// Instead, if accesses of the launch to this memory cannot race with each other.
-  void runByTags(const CheckTags &tags) {
-    static_cast<LaunchUses *>(checkedLaunch(*access_.group.launch).decision)
-        ->know(lanes_.site, access_.group.sites.of(lanes_.site));
-    forEachLane([&](uint32_t lane) { leaveTags(tags, lane, 0); });
   }
 
 private:
@@ -200,6 +78,7 @@ private:
   struct Words {
     uintptr_t begin, end, stride; ///< 0: one work-item
     uint32_t item;                ///< the first
+    uint32_t lanes = ~0u; ///< bit i: the work-item `item + i`; others are missing only where each accesses one word
 
     /// The access to a line; the two numbers are those of Side::of().
     LineAccess on(uintptr_t line, uint64_t low, uint64_t high, uint64_t bytes) const {
@@ -214,6 +93,8 @@ private:
             some |= some << period;
           words &= some;
         }
+        if (lanes != ~0u)
+          words &= begin >= line ? lanes << from / kWord : lanes >> (line - begin) / kWord;
         const auto items = static_cast<intptr_t>(line - (begin & ~(stride - 1))) >> std::countr_zero(stride);
         first = (first + static_cast<uint64_t>(items)) % LineAccess::kItems;
         shift = std::countr_zero(stride / kWord);
@@ -240,63 +121,14 @@ private:
         !(row.stride & others) && row.stride <= kLineBytes && (row.begin & others) + lanes_.bytes <= row.stride;
     if (row.stride ? !isPattern : row.count > 1 && access_.writes())
       return false;
+    const bool isSparse = row.stride && lanes_.hasHoles();
+    if (isSparse && row.stride != kWord)
+      return false;
     come(lanes_.firstItem());
     isCommon_ = !row.stride && row.count > 1;
-    add({row.begin, end, row.stride, isCommon_ ? lanes_.lastItem() : lanes_.firstItem()});
+    add({row.begin, end, row.stride, isCommon_ ? lanes_.lastItem() : lanes_.firstItem(),
+         isSparse ? lanes_.lanes >> lanes_.firstLane() : ~0u});
     return true;
-  }
-
-  template <class Visit> void forEachLane(Visit visit) const {
-    for (uint32_t lanes = lanes_.lanes; lanes; lanes &= lanes - 1) {
-      const auto lane = static_cast<uint32_t>(std::countr_zero(lanes));
-      if (!isOwn(lanes_.addressOf(lane))) // or a variable of the work-item, by a pointer
-        visit(lane);
-    }
-  }
-
-  void beLane(uint32_t lane) {
-    access_.item = lanes_.first.linearId + lane;
-    access_.address = lanes_.addressOf(lane);
-  }
-
-  // The first access of the launch to a word is compared with those of others.
-  void leaveTags(const CheckTags &tags, uint32_t lane, uint64_t isKnown) {
-    beLane(lane);
-    const bool writes = access_.writes();
-    const uintptr_t begin = reinterpret_cast<uintptr_t>(access_.address) - tags.begin;
-    const uintptr_t end = std::min(begin + access_.bytes, tags.bytes);
-    bool found = false; // one is enough
-    for (uintptr_t word = begin / kTagWord; word * kTagWord < end; ++word) {
-      const std::atomic_ref mine(tags.launches[writes][word]), other(tags.launches[!writes][word]);
-      if (mine.load(std::memory_order_relaxed) == launch_.number)
-        continue;
-      const std::array sides{mine.load(std::memory_order_relaxed), other.load(std::memory_order_relaxed)};
-      for (const bool isOther : {false, true})
-        if (const uint32_t before = sides[isOther];
-            before > launch_.orderedUpTo && before != launch_.number && (writes || isOther) && !found)
-          found = compareWithTag(before, tags.places[isOther != writes][word], isKnown);
-      std::atomic_ref(tags.places[writes][word])
-          .store(low_ | isKnown | uint64_t{access_.item} << Side::kItemAt, std::memory_order_relaxed);
-      mine.store(launch_.number, std::memory_order_relaxed);
-    }
-  }
-
-  bool compareWithTag(uint32_t launch, const uint64_t &place, uint64_t isKnown) {
-    if (launch == kTagOfCopy) {
-      compareWithCopies(copies_, access_);
-      return false;
-    }
-    const uint64_t low = std::atomic_ref(const_cast<uint64_t &>(place)).load(std::memory_order_relaxed);
-    if (low & isKnown) // the other history has shown it
-      return false;
-    Side before = sideOf(low, launch);
-    if (const CheckSite *site = siteOf(before.site))
-      before.isConstant = (site->flags & checkConstant) != 0;
-    const Relation relation =
-        relate(before, Side::of(low_ | uint64_t{access_.item} << Side::kItemAt, high()), access_.site, access_.group);
-    if (relation != Relation::ordered)
-      noteRace(before, relation, access_);
-    return relation != Relation::ordered;
   }
 
   void addLane(uint32_t lane) {
@@ -312,8 +144,7 @@ private:
       return add({begin, end, 0, item});
     bool found = false; // one is enough
     for (uintptr_t word = begin & ~(kWord - 1); word < end; word += kWord) {
-      const uintptr_t from = std::max(begin, word) - word, to = std::min(end, word + kWord) - word;
-      const uint64_t bytes = ((1u << to) - 1) & ~((1u << from) - 1);
+      const uint64_t bytes = bytesOfWord(word, begin, end);
       found = compare(word, Side::of(low_ | uint64_t{item} << Side::kItemAt, high() | bytes << Side::kBytesAt), found);
     }
   }
@@ -442,15 +273,10 @@ private:
     return false;
   }
 
-  const LaneAccess &lanes_;
-  Access access_;
-  RaceLaunch &launch_;
-  const std::vector<HostAccess> &copies_;
   Pages &pages_ = Pages::get();
   Guard guard_;
-  const bool orders_;
   bool isCommon_ = false; ///< all lanes read one address
-  uint64_t low_, high_;   ///< what all lanes have in common, for Side::of()
+  const uint64_t high_;   ///< what all lanes have in common, the second number for Side::of()
   uint64_t progress_ = 0; ///< how far they are, a part of the second number
   Page *page_ = nullptr;  ///< of the last line
 };
@@ -463,6 +289,9 @@ void accessGlobal(const LaneAccess &access, Group &group) {
   const CheckTags *const tags = tagsOfUse(*group.launch, parameterOf(access.site));
   if (!tags)
     return GlobalAccesses(group, access).run();
+  if (const Row &row = access.row;
+      row && row.begin >= tags->begin && row.last() + access.bytes <= tags->begin + tags->bytes)
+    return TagAccesses(group, access).leaveAll(*tags);
   LaneAccess inside = access, outside = access;
   for (uint32_t lanes = access.lanes; lanes; lanes &= lanes - 1) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(lanes));
@@ -471,7 +300,7 @@ void accessGlobal(const LaneAccess &access, Group &group) {
     (isInside ? outside : inside).lanes &= ~(1u << lane);
   }
   if (inside.lanes)
-    GlobalAccesses(group, inside).runByTags(*tags);
+    TagAccesses(group, inside).leaveAll(*tags);
   if (outside.lanes) {
     outside.row = outside.lanes == access.lanes ? access.row : Row{};
     GlobalAccesses(group, outside).run();

@@ -79,7 +79,7 @@ private:
       }
       for (const Side &side : {cell.write, copy_.writes() ? cell.first : Side{},
                                copy_.writes() || cell.last.isAtomicWrite() ? cell.last : Side{}})
-        if (side.launch && !isFound_)
+        if (side.launch && side.bytes & bytesOfWord(word, begin, end) && !isFound_)
           compare(word, side, numberOf(side.launch, last_));
     }
   }
@@ -95,8 +95,9 @@ private:
         const std::atomic_ref mark(tags->launches[isWrite][word]);
         const uint64_t place = std::atomic_ref(tags->places[isWrite][word]).load(std::memory_order_relaxed);
         const uint32_t before = isWrite == copy_.writes() ? mark.exchange(kTagOfCopy) : mark.load();
-        if ((isWrite || copy_.writes()) && before != kTagOfCopy && !(place & kPlaceIsKnown) && !isFound_)
-          compare(tags->begin + word * kTagWord, sideOf(place, before), before);
+        if ((isWrite || copy_.writes()) && before != kTagOfCopy && !(place & kPlaceIsKnown) &&
+            bytesOfPlace(place) & bytesOfWord(at / kTagWord * kTagWord, begin, end) && !isFound_)
+          compare(tags->begin + word * kTagWord, sideOfPlace(place, before), before);
       }
     }
   }

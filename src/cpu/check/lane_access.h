@@ -19,9 +19,10 @@ inline bool isSignal(const CheckSite &one, const CheckSite &other) {
   return (one.flags | other.flags) & (checkAtomic | checkFlag);
 }
 
-/// Neighbouring lanes whose addresses are the same distance apart, or any lanes that access one address.
+/// Lanes whose addresses are as far apart as their numbers are, times a stride. Lanes between them may be missing.
 struct Row {
-  uint32_t count = 0;  ///< of lanes, from the first to the last; none: the addresses are no row
+  uint32_t count =
+      0; ///< of lanes, from the first to the last, those that are missing included; none: the addresses are no row
   uint32_t stride = 0; ///< bytes from one address to the next; 0: all lanes access one
   uintptr_t begin = 0; ///< address of the first lane
 
@@ -35,13 +36,22 @@ public:
   /// `addresses`: of each lane; those of others than `lanes` are not looked at.
   LaneAccess(const WorkItem &first, const void *const *addresses, uint64_t bytes, const CheckSite &site, uint32_t lanes)
       : first(first), bytes(bytes), site(site), lanes(lanes), addresses_(addresses) {
-    if (!areNeighbours())
+    const uint32_t firstOne = firstLane(), others = lanes & (lanes - 1);
+    const uintptr_t begin = at(firstOne);
+    if (!others) {
+      setRow(begin, 0);
       return;
-    const uintptr_t begin = at(firstLane()), stride = lanes & (lanes - 1) ? at(firstLane() + 1) - begin : 0;
+    }
+    const auto next = static_cast<uint32_t>(std::countr_zero(others));
+    const uintptr_t stride =
+        static_cast<uintptr_t>(static_cast<intptr_t>(at(next) - begin) / static_cast<intptr_t>(next - firstOne));
     uintptr_t different = 0;
-    for (uint32_t i = 0, count = lastLane() - firstLane() + 1; i < count;
-         ++i) // no branches, so that it becomes vectors
-      different |= at(firstLane() + i) ^ (begin + i * stride);
+    if (hasHoles())
+      for (uint32_t left = lanes; left; left &= left - 1)
+        different |= differenceAt(static_cast<uint32_t>(std::countr_zero(left)), begin, stride);
+    else
+      for (uint32_t lane = firstOne, last = lastLane(); lane <= last; ++lane) // no branches, so that it becomes vectors
+        different |= differenceAt(lane, begin, stride);
     if (!different)
       setRow(begin, stride);
   }
@@ -50,8 +60,7 @@ public:
              uint32_t lanes)
       : first(first), bytes(bytes), site(site), lanes(lanes), origin_(reinterpret_cast<uintptr_t>(origin)),
         stride_(static_cast<uintptr_t>(stride)) {
-    if (!stride || areNeighbours())
-      setRow(at(firstLane()), lanes & (lanes - 1) ? stride_ : 0);
+    setRow(at(firstLane()), lanes & (lanes - 1) ? stride_ : 0);
   }
 
   const void *addressOf(uint32_t lane) const { return reinterpret_cast<const void *>(at(lane)); }
@@ -60,6 +69,9 @@ public:
   uint32_t firstItem() const { return first.linearId + firstLane(); }
   uint32_t lastItem() const { return first.linearId + lastLane(); }
 
+  /// True if lanes between the first and the last one take no part.
+  bool hasHoles() const { return (lanes + (lanes & -lanes)) & lanes; }
+
   const WorkItem &first;
   const uint64_t bytes; ///< that each lane accesses
   const CheckSite &site;
@@ -67,9 +79,11 @@ public:
   Row row;        ///< of these lanes, or none
 
 private:
-  bool areNeighbours() const { return ((lanes + (lanes & -lanes)) & lanes) == 0; }
   uintptr_t at(uint32_t lane) const {
     return addresses_ ? reinterpret_cast<uintptr_t>(addresses_[lane]) : origin_ + lane * stride_;
+  }
+  uintptr_t differenceAt(uint32_t lane, uintptr_t begin, uintptr_t stride) const {
+    return at(lane) ^ (begin + (lane - firstLane()) * stride);
   }
   void setRow(uintptr_t begin, uintptr_t stride) {
     if (stride <= UINT32_MAX)

@@ -6,6 +6,7 @@
 #include "cpu/check/pages.h"
 #include "cpu/check/regions.h"
 #include "cpu/check/shadow.h"
+#include "cpu/check/tags.h"
 
 #include <algorithm>
 #include <array>
@@ -125,9 +126,9 @@ constexpr CheckTags kNone{0, 0, {noLaunches, noLaunches}, {noPlaces, noPlaces}};
 
 struct LaunchUses::Parameter {
   ParameterUse use = ParameterUse::none;
-  bool isOwn = false; ///< elements of work-items
-  bool isAligned = false;
-  CheckBounds memory{}; ///< the allocation, whether it may be used or not
+  bool isOwn = false;                       ///< elements of work-items
+  bool isAligned = false, hasParts = false; ///< of words
+  CheckBounds memory{};                     ///< the allocation, whether it may be used or not
 };
 
 void LaunchUses::begin(const LaunchState &launch, const KernelInfo &kernel, const std::vector<CheckBounds> &bounds,
@@ -147,6 +148,7 @@ std::vector<LaunchUses::Parameter> LaunchUses::read(const int64_t *&table) const
   for (size_t index = 0; index < all.size(); ++index) {
     Parameter &parameter = all[index];
     parameter.use = static_cast<ParameterUse>(*table++);
+    parameter.hasParts = *table++;
     if (parameter.use != ParameterUse::none) {
       const void *pointer;
       std::memcpy(&pointer, launch_->args + kernel_->args[index].offset, sizeof pointer);
@@ -174,9 +176,9 @@ bool LaunchUses::isSimple(const std::vector<Parameter> &all, size_t index) const
       !inRegion(reinterpret_cast<const void *>(bounds.begin)))
     return false;
   for (size_t i = 0; i < all.size(); ++i)
-    if (const Parameter &other = all[i]; i != index && other.use != ParameterUse::none &&
-                                         other.memory.begin == one.memory.begin &&
-                                         (one.use != ParameterUse::read || other.use != ParameterUse::read))
+    if (const Parameter &other = all[i];
+        i != index && other.use != ParameterUse::none && other.memory.begin == one.memory.begin &&
+        (one.use != ParameterUse::read || other.use != ParameterUse::read || one.hasParts != other.hasParts))
       return false;
   return true;
 }
@@ -208,7 +210,9 @@ void LaunchUses::decide(const int64_t *table) {
   const std::vector<Parameter> all = read(table);
   parameters_.assign(all.size(), kNone);
   tags_.clear();
-  for (size_t index = 0; races_ && index < all.size(); ++index)
+  const uint32_t *count = launch_->groupCount;
+  const bool mayTag = races_ && uint64_t{count[0]} * count[1] * count[2] <= kMostBlocks;
+  for (size_t index = 0; mayTag && index < all.size(); ++index)
     if (isSimple(all, index) && !hasCopies((*bounds_)[index]))
       if (auto tags = tagsOfAllocation((*bounds_)[index])) {
         parameters_[index] = tags->all();

@@ -66,7 +66,7 @@ public:
         if (const auto suspect = compare({sides_[i], words_[i]}, now, common, mayRace))
           suspects.all[suspects.count++] = *suspect;
     const auto before = words_;
-    if (writes ? keepWrite(now) : keepRead(now, launch, orderedUpTo))
+    if (writes ? keepWrite(now, launch, orderedUpTo) : keepRead(now, launch, orderedUpTo))
       return true;
     words_ = before;
     return false;
@@ -149,9 +149,15 @@ private:
     return false;
   }
 
-  bool keepWrite(const LineAccess &now) {
+  // Writes that come before the launch make room for its own.
+  bool keepWrite(const LineAccess &now, uint32_t launch, uint32_t orderedUpTo) {
     for (unsigned i = kReads; i < kSlots; ++i)
       words_[i] &= static_cast<uint16_t>(~now.words);
+    if (put(now, kReads, kSlots))
+      return true;
+    for (unsigned i = kReads; i < kSlots; ++i)
+      if (numberOf(sides_[i].launch, launch) <= orderedUpTo)
+        words_[i] = 0;
     return put(now, kReads, kSlots);
   }
 

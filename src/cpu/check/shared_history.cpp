@@ -136,7 +136,7 @@ private:
   bool all() {
     const check::Row &row = access_.row;
     const uint64_t words = bytes_ / kWordBytes;
-    if (orders_ || row.begin % kWordBytes || (bytes_ != 4 && bytes_ != 8 && bytes_ != 16))
+    if (orders_ || access_.hasHoles() || row.begin % kWordBytes || (bytes_ != 4 && bytes_ != 8 && bytes_ != 16))
       return false;
     const uint64_t at = (row.begin - reinterpret_cast<uintptr_t>(local_)) / kWordBytes;
     if (row.stride == bytes_)

@@ -4,7 +4,9 @@
 // it has to look into their list.
 #pragma once
 #include "cpu/abi/launch_uses.h"
+#include "cpu/check/cells.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -15,6 +17,19 @@ constexpr uint64_t kTagWord = 4;
 constexpr uint32_t kTagOfCopy = UINT32_MAX;
 /// In a place: the access has an entry in the other history as well (pages.h). The bit is Side::flag.
 constexpr uint64_t kPlaceIsKnown = uint64_t{1} << 31;
+/// In a place, four of the bits of Side::block: bit i is set if the launch has not accessed byte i of the word.
+constexpr unsigned kMissingAt = 27;
+constexpr uint64_t kAllBytes = 15;
+/// Launches of more blocks have no tags.
+constexpr uint64_t kMostBlocks = uint64_t{1} << kMissingAt;
+
+/// The bytes of the word that begins at `word` that are in the range: bit i for byte i.
+inline uint64_t bytesOfWord(uintptr_t word, uintptr_t begin, uintptr_t end) {
+  const uintptr_t from = std::max(begin, word) - word, to = std::min(end, word + kTagWord) - word;
+  return ((1u << to) - 1) & ~((1u << from) - 1);
+}
+inline uint64_t bytesOfPlace(uint64_t place) { return ~(place >> kMissingAt) & kAllBytes; }
+inline Side sideOfPlace(uint64_t place, uint32_t launch) { return sideOf(place & ~(kAllBytes << kMissingAt), launch); }
 
 class Tags {
 public:

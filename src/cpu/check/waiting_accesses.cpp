@@ -15,7 +15,7 @@ constexpr uint8_t kNobody = 0, kSeveral = UINT8_MAX; // of lanes; otherwise one 
 struct Span {
   uint32_t begin, end;
 };
-bool areApart(const Span &one, const Span &other) { return one.end <= other.begin || other.end <= one.begin; }
+bool areDisjoint(const Span &one, const Span &other) { return one.end <= other.begin || other.end <= one.begin; }
 
 Span wordsOf(uint32_t begin, uint32_t bytes) {
   return {begin / kWordBytes, (begin + bytes + kWordBytes - 1) / kWordBytes};
@@ -122,7 +122,7 @@ bool WaitingAccesses::areInRows() const {
       read = {std::min(read.begin, span.begin), std::max(read.end, span.end)};
     }
   }
-  return areApart(written, read);
+  return areDisjoint(written, read);
 }
 
 // The words that the lanes access, lane by lane unless these lie side by side.
@@ -134,6 +134,27 @@ template <class Visit> void WaitingAccesses::forEachPart(const Access &access, V
     return visit(wordsOf(first, access.bytes * static_cast<uint32_t>(std::popcount(access.lanes))));
   for (uint32_t left = access.lanes; left; left &= left - 1)
     visit(wordsOf(offset(access, static_cast<uint32_t>(std::countr_zero(left))), access.bytes));
+}
+
+// The next common case: nobody writes a word that is accessed more than once.
+bool WaitingAccesses::areApart() {
+  for (const Access *access = begin(); access != end(); ++access) {
+    if (writes(*access) && access->stride == 0 && !isOneLane(*access))
+      return false;
+    uint64_t common = 0;
+    const bool isWrite = writes(*access);
+    forEachPart(*access, [&](Span span) {
+      forEachElement((isWrite ? accessed_ : written_).data(), span,
+                     [&](uint64_t element, uint64_t bits) { common |= element & bits; });
+      const auto add = [](uint64_t &element, uint64_t bits) { element |= bits; };
+      forEachElement(accessed_.data(), span, add);
+      if (isWrite)
+        forEachElement(written_.data(), span, add);
+    });
+    if (common)
+      return false;
+  }
+  return true;
 }
 
 // Of the accesses of a warp, with those of the warps before it.
@@ -171,7 +192,7 @@ bool WaitingAccesses::meetsItself(const Access *from, const Access *to) {
     const Span &span = spans[static_cast<size_t>(now - from)] = bytesOf(*now);
     for (const Access *before = from; before != now; ++before)
       if ((writes(*now) || writes(*before)) && !isSame(*before, *now) && !areOfOneLane(*before, *now) &&
-          !areApart(span, spans[static_cast<size_t>(before - from)]))
+          !areDisjoint(span, spans[static_cast<size_t>(before - from)]))
         return lanesMeet(from, to);
   }
   return false;
@@ -209,10 +230,16 @@ bool WaitingAccesses::mayRace(uint64_t bytes) {
   if (areInRows())
     return false;
   const uint64_t elements = (bytes / kWordBytes + kBits) / kBits;
-  written_.resize(kWords / kBits + 1);
-  accessed_.resize(kWords / kBits + 1);
-  std::fill_n(written_.begin(), elements, 0);
-  std::fill_n(accessed_.begin(), elements, 0);
+  const auto forget = [&](Words &words) {
+    words.resize(kWords / kBits + 1);
+    std::fill_n(words.begin(), elements, 0);
+  };
+  forget(written_);
+  forget(accessed_);
+  if (areApart())
+    return false;
+  forget(written_);
+  forget(accessed_);
   for (const Access *from = begin(), *to; from != end(); from = to) {
     to = behindWarp(from, end());
     if (meetsItself(from, to) || meetsOthers(from, to))

@@ -57,6 +57,7 @@ private:
   }
   template <class Visit> void forEachPart(const Access &access, Visit visit) const;
   bool areInRows() const;
+  bool areApart();
   bool meetsOthers(const Access *from, const Access *to);
   bool meetsItself(const Access *from, const Access *to);
   bool lanesMeet(const Access *from, const Access *to);

@@ -2,12 +2,14 @@
 // See accesses.h.
 #include "cpu/compiler/accesses.h"
 #include "cpu/abi/check_site.h"
+#include "cpu/compiler/checks.h"
 #include "cpu/compiler/special_reads.h"
 #include "cpu/vectorizer/polling.h"
 
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/Operator.h>
 
 #include <algorithm>
 
@@ -53,6 +55,19 @@ void collectAccesses(Instruction &instruction, SmallVectorImpl<Access> &accesses
     if (auto *transfer = dyn_cast<MemTransferInst>(memory))
       accesses.push_back({memory, 1, memory->getLength(), checkRead, transfer->getSourceAlign().valueOrOne()});
     accesses.push_back({memory, 0, memory->getLength(), checkWrite, memory->getDestAlign().valueOrOne()});
+  }
+}
+
+const Value *baseOf(const Value *pointer) {
+  for (;;) {
+    if (auto *instruction = dyn_cast<Instruction>(pointer); instruction && instruction->hasMetadata(kLocalObject))
+      return pointer;
+    if (auto *cast = dyn_cast<BitCastOperator>(pointer))
+      pointer = cast->getOperand(0);
+    else if (auto *element = dyn_cast<GEPOperator>(pointer))
+      pointer = element->getPointerOperand();
+    else
+      return pointer;
   }
 }
 

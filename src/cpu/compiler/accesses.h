@@ -23,6 +23,9 @@ uint32_t constantBytes(const Access &access);
 /// Adds the accesses of an instruction, but none of the launch's own state.
 void collectAccesses(llvm::Instruction &instruction, llvm::SmallVectorImpl<Access> &accesses);
 
+/// The address that the pointer was made of by offsets alone: that of a variable, if it is one in shared memory.
+const llvm::Value *baseOf(const llvm::Value *pointer);
+
 /// The order that an atomic instruction gives to others; that of a plain one is NotAtomic.
 llvm::AtomicOrdering orderingOf(const llvm::Instruction &instruction);
 

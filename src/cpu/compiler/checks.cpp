@@ -8,9 +8,12 @@
 #include "cpu/compiler/builtin_library.h"
 #include "cpu/compiler/bypasses.h"
 #include "cpu/compiler/check_sites.h"
+#include "cpu/compiler/checked_objects.h"
 #include "cpu/compiler/follow_pointers.h"
 #include "cpu/compiler/ir_tools.h"
+#include "cpu/compiler/joined_accesses.h"
 #include "cpu/compiler/launch_uses.h"
+#include "cpu/compiler/loop_ranges.h"
 #include "cpu/compiler/meetings.h"
 #include "cpu/compiler/private_variables.h"
 #include "cpu/compiler/runtime_parts.h"
@@ -32,16 +35,6 @@ using namespace llvm;
 namespace hiplz::cpu {
 namespace {
 
-/// The origin of a pointer, as far as that can be followed.
-struct Object {
-  Value *base = nullptr; ///< null: anything
-  uint64_t bytes = 0;
-  uint32_t flags = 0;
-  StringRef name;
-  uint32_t parameter = 0; ///< of the kernel, from 1 on, if it points to global memory; `base` is its value then
-  bool ours = false;      ///< of the runtime's own making; not checked
-};
-
 class Checker {
 public:
   Checker(Module &module, const ModuleTable &table, const CheckKinds &kinds)
@@ -51,6 +44,10 @@ public:
   }
 
   void run() {
+    if (kinds_.memory || kinds_.races)
+      for (Function &function : module_)
+        if (!function.isDeclaration() && isProgram(function))
+          separateStores(function);
     if (kinds_.memory) {
       for (Function &function : module_)
         if (!function.isDeclaration())
@@ -99,9 +96,10 @@ private:
           heapCalls.push_back(call);
       }
     }
+    if (kinds_.races)
+      joinNeighbours(accesses, [&](const Access &access) { return mayJoin(access); });
     const bool areCommon = barriers_.areCommon(function, barriers);
     const bool areCounted = kinds_.races && areCommon && barriers_.isAllOrder(function);
-    mayWait_ = areCounted && none_of(accesses, [&](const Access &access) { return ordersShared(access); });
     if (areCommon && !kinds_.races)
       barriers.clear();
     if (kinds_.ofAccesses() || !barriers.empty())
@@ -114,6 +112,7 @@ private:
     intervals_.reset();
     if (kinds_.races && areCommon)
       intervals_.emplace(function, *kernels_.lookup(&function), accesses, barriers, sharedElsewhere_);
+    mayWait_ = areCounted && none_of(accesses, [&](const Access &access) { return ordersShared(access); });
     findUses(function, accesses);
     if (kinds_.memory || kinds_.races) { // synccheck asks nothing of accesses
       groups_.emplace(function, accesses, [&](const Access &access) { return targetOf(access); });
@@ -186,6 +185,7 @@ private:
 
   void findUses(Function &function, ArrayRef<Access> accesses) {
     tags_.reset();
+    ranges_.clear();
     const KernelInfo *kernel = kernels_.lookup(&function);
     if (!kinds_.races || !kernel || !function.use_empty())
       return;
@@ -193,15 +193,28 @@ private:
       const Object object = find(access.instruction->getOperand(access.operand), *access.instruction->getFunction());
       return AccessedMemory{object.ours || object.flags != 0, object.parameter};
     });
-    if (uses_->isAnySimple())
-      tags_.emplace(function, *uses_, accesses.size());
+    if (!uses_->isAnySimple())
+      return;
+    if (!kinds_.memory) // which tells each access
+      ranges_ = findLoopRanges(function, accesses, [&](const Access &access) {
+        return uses_->isSimple(find(access.instruction->getOperand(access.operand), function).parameter);
+      });
+    tags_.emplace(function, *uses_, accesses.size());
+  }
+
+  // Variables of the work-item are looked at one by one: they may exist no more.
+  bool mayJoin(const Access &access) {
+    Value *pointer = access.instruction->getOperand(access.operand);
+    const Object object = find(pointer, *access.instruction->getFunction());
+    return !object.ours && !(object.flags & checkPrivate) && !isWordAround(pointer, access.bytes);
   }
 
   // True for an access that may order other work-items of the block, beside barriers.
   bool ordersShared(const Access &access) {
     return access.flags & (checkAtomic | checkVolatile) &&
            (learns(access) ||
-            !find(access.instruction->getOperand(access.operand), *access.instruction->getFunction()).parameter);
+            (intervals_->verdict(access) != SharedIntervals::Verdict::ordered &&
+             !find(access.instruction->getOperand(access.operand), *access.instruction->getFunction()).parameter));
   }
 
   void check(Access &access, size_t index) {
@@ -234,8 +247,8 @@ private:
     const bool isPrivate = object.flags & checkPrivate, isKnown = object.bytes != 0;
     const bool mayRace = kinds_.races && !isPrivate && verdict != Verdict::ordered;
     const uint64_t number = ++number_;
-    const bool isInside = isKnown && staysInside(pointer, object, access.bytes);
-    const bool isAligned = staysAligned(pointer, object, access.align);
+    const bool isInside = isKnown && staysInside(*pointer, object, *access.bytes, module_.getDataLayout());
+    const bool isAligned = staysAligned(*pointer, object, access.align, module_.getDataLayout());
     const bool mayBeConstant = kinds_.memory && object.flags & checkVariable && access.flags & checkWrite;
     if (isInside && isAligned && !mayRace && !mayBeConstant)
       return;
@@ -257,6 +270,11 @@ private:
     if (overlap && (!kinds_.memory || (isInside && isAligned))) {
       b_.SetInsertPoint(tests_.splitIf(overlap, instruction));
       call(runtime::checkAccess, {item(instruction), pointer, access.bytes, base, site});
+      return;
+    }
+    if (const auto range = ranges_.find(&instruction); range != ranges_.end()) {
+      b_.SetInsertPoint(range->second.before);
+      call(runtime::checkAccess, {item(instruction), range->second.begin, range->second.bytes, base, site});
       return;
     }
     if (tags_ && tags_->mayTag(object.parameter, constantBytes(access))) {
@@ -342,10 +360,12 @@ private:
     Instruction &instruction = *access.instruction;
     const Value *pointer = instruction.getOperand(access.operand);
     const Object object = find(const_cast<Value *>(pointer), *instruction.getFunction());
-    const bool isAligned = staysAligned(pointer, object, access.align);
+    const DataLayout &layout = module_.getDataLayout();
+    const bool isAligned = staysAligned(*pointer, object, access.align, layout);
     const bool mayJoin = !object.ours && !(object.flags & checkPrivate) && !isWordAround(pointer, access.bytes) &&
                          !(object.flags & checkVariable && access.flags & checkWrite) &&
-                         !(object.bytes && isAligned && staysInside(pointer, object, access.bytes)) && canTest(object);
+                         !(object.bytes && isAligned && staysInside(*pointer, object, *access.bytes, layout)) &&
+                         canTest(object);
     return {object.base, alignToTest(access, object, isAligned), mayJoin};
   }
 
@@ -373,42 +393,6 @@ private:
     else
       group.where = tests_.inForbidden(group, instruction);
     return group.where;
-  }
-
-  bool staysInside(const Value *pointer, const Object &object, const Value *bytes) const {
-    const DataLayout &layout = module_.getDataLayout();
-    APInt offset(64, 0);
-    auto *length = dyn_cast<ConstantInt>(bytes);
-    const Value *from = pointer->stripAndAccumulateConstantOffsets(layout, offset, true);
-    // The address of a local variable is itself an offset in the block's memory.
-    if (object.flags & checkShared) {
-      APInt ofBase(64, 0);
-      if (from != object.base->stripAndAccumulateConstantOffsets(layout, ofBase, true))
-        return false;
-      offset -= ofBase;
-    } else if (from != object.base) {
-      return false;
-    }
-    return length && !offset.isNegative() && offset.getZExtValue() <= object.bytes &&
-           length->getZExtValue() <= object.bytes - offset.getZExtValue();
-  }
-
-  // True if every offset into the object that the pointer can have is a multiple of the alignment. An index has the size of its elements.
-  bool staysAligned(const Value *pointer, const Object &object, Align align) const {
-    if (align == Align(1))
-      return true;
-    while (pointer != object.base) {
-      if (auto *element = dyn_cast<GEPOperator>(pointer)) {
-        if (element->getMaxPreservedAlignment(module_.getDataLayout()) < align)
-          return false;
-        pointer = element->getPointerOperand();
-      } else if (auto *cast = dyn_cast<BitCastOperator>(pointer)) {
-        pointer = cast->getOperand(0);
-      } else {
-        return false;
-      }
-    }
-    return true;
   }
 
   // Memory of the device's heap: what is allocated gets room around it, and what is freed is not used again for a while.
@@ -465,6 +449,7 @@ private:
   std::optional<LaunchUses> uses_;
   std::optional<UseTags> tags_;
   std::optional<AccessGroups> groups_; // of the function's accesses
+  DenseMap<const Instruction *, LoopRange> ranges_;
   SmallPtrSet<const MDNode *, 8> sharedElsewhere_;
   bool mayWait_ = false; // accesses of the function to shared memory
   bool isAnyWaiting_ = false;

@@ -9,7 +9,9 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
 using namespace llvm;
@@ -69,6 +71,51 @@ Value *rootOf(Value *pointer) {
       choices.insert(withoutOffsets(each));
   }
   return root ? root : pointer;
+}
+
+namespace {
+
+/// True for a store through a choice between several origins that can be made where the choice comes from.
+bool mayBeSeparated(StoreInst &store) {
+  const BasicBlock *block = store.getParent();
+  auto *choice = dyn_cast<PHINode>(store.getPointerOperand());
+  if (!choice || choice->getParent() != block || rootOf(choice) != choice)
+    return false;
+  auto *value = dyn_cast<Instruction>(store.getValueOperand());
+  SmallPtrSet<const BasicBlock *, 4> seen;
+  return (!value || isa<PHINode>(value) || value->getParent() != block) &&
+         all_of(predecessors(block), [&](const BasicBlock *from) {
+           return isa<BranchInst>(from->getTerminator()) && from != block && seen.insert(from).second;
+         });
+}
+
+} // namespace
+
+void separateStores(Function &function) {
+  SmallVector<StoreInst *, 4> stores;
+  for (BasicBlock &block : function)
+    if (isa<PHINode>(block.front()))
+      for (Instruction &each : make_range(block.getFirstNonPHI()->getIterator(), block.end())) {
+        if (auto *store = dyn_cast<StoreInst>(&each); store && store->isSimple() && mayBeSeparated(*store)) {
+          stores.push_back(store);
+          break;
+        }
+        if (each.mayReadOrWriteMemory() && !isa<DbgInfoIntrinsic>(each))
+          break;
+      }
+  for (StoreInst *store : stores) {
+    BasicBlock &block = *store->getParent();
+    for (BasicBlock *from : SmallVector<BasicBlock *, 4>(predecessors(&block))) {
+      Instruction *end = from->getTerminator();
+      if (end->getNumSuccessors() > 1)
+        end = SplitEdge(from, &block)->getTerminator();
+      Instruction *own = store->clone();
+      for (Use &operand : own->operands())
+        operand = operand->DoPHITranslation(&block, end->getParent());
+      own->insertBefore(end);
+    }
+    store->eraseFromParent();
+  }
 }
 
 void inlineUsersOfVariables(Module &module, function_ref<bool(const Function &)> isProgram) {

@@ -13,6 +13,10 @@ void promotePointers(llvm::Function &function);
 /// The one value that a pointer was made of by casts, offsets, choices and loops; the choice itself if there are several.
 llvm::Value *rootOf(llvm::Value *pointer);
 
+/// Gives the two sides of a choice stores of their own where they store into different variables or parameters. Clang makes one of
+/// the last stores of two branches.
+void separateStores(llvm::Function &function);
+
 /// Inlines functions that get addresses of variables, those that call themselves excepted. `isProgram` tells which may be inlined.
 void inlineUsersOfVariables(llvm::Module &module, llvm::function_ref<bool(const llvm::Function &)> isProgram);
 

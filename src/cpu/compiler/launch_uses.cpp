@@ -78,8 +78,9 @@ void LaunchUses::add(Parameter &parameter, const Access &access, const Value *ba
   if (parameter.use == ParameterUse::none)
     parameter.use = ParameterUse::read;
   auto *bytes = dyn_cast<ConstantInt>(access.bytes);
-  if (isOrdering(access) || access.align < kWordBytes || !bytes || bytes->getZExtValue() % kWordBytes)
+  if (isOrdering(access) || !bytes)
     parameter.use = ParameterUse::any;
+  parameter.hasParts = parameter.hasParts || access.align < kWordBytes || !bytes || bytes->getZExtValue() % kWordBytes;
   parameter.isWritten = parameter.isWritten || access.flags & checkWrite;
   if (!parameter.isOwn || !bytes)
     return;
@@ -132,6 +133,7 @@ std::vector<int64_t> LaunchUses::table(size_t sites) const {
   std::vector<int64_t> table{static_cast<int64_t>(sites), readsOthers_, static_cast<int64_t>(parameters_.size())};
   for (const Parameter &parameter : parameters_) {
     table.push_back(static_cast<int64_t>(parameter.use));
+    table.push_back(parameter.hasParts);
     if (parameter.use == ParameterUse::any || parameter.use == ParameterUse::none ||
         parameter.use == ParameterUse::read)
       continue;

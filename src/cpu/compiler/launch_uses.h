@@ -35,6 +35,8 @@ public:
                          parameters_[parameter - 1].use == ParameterUse::own);
   }
   bool isAnySimple() const;
+  /// True if accesses through it are to parts of words. Then only the driver knows what they mean for others.
+  bool hasParts(uint32_t parameter) const { return parameters_[parameter - 1].hasParts; }
 
   /// As the driver wants it (abi/launch_uses.h).
   std::vector<int64_t> table(size_t sites) const;
@@ -42,7 +44,7 @@ public:
 private:
   struct Parameter {
     ParameterUse use = ParameterUse::none;
-    bool isWritten = false, isOwn = true;
+    bool isWritten = false, isOwn = true, hasParts = false;
     IndexSum place; // of the elements, without the constant
     int64_t begin = 0, end = 0;
     llvm::SmallVector<NarrowSum, 2> narrow;

@@ -106,20 +106,6 @@ std::optional<Sum> offsetOf(const Value *pointer, const Value *base, const DataL
   return sum;
 }
 
-// The variable's address that the pointer was made of by offsets alone.
-const Value *baseOf(const Value *pointer) {
-  for (;;) {
-    if (auto *instruction = dyn_cast<Instruction>(pointer); instruction && instruction->hasMetadata(kLocalObject))
-      return pointer;
-    if (auto *cast = dyn_cast<BitCastOperator>(pointer))
-      pointer = cast->getOperand(0);
-    else if (auto *element = dyn_cast<GEPOperator>(pointer))
-      pointer = element->getPointerOperand();
-    else
-      return pointer;
-  }
-}
-
 } // namespace
 
 SharedIntervals::SharedIntervals(Function &kernel, const KernelInfo &info, ArrayRef<Access> accesses,
@@ -138,6 +124,7 @@ SharedIntervals::SharedIntervals(Function &kernel, const KernelInfo &info, Array
     known.object = found->second;
     known.isPlain = !(access.flags & (checkAtomic | checkVolatile));
     known.isPlainRead = known.isPlain && !(access.flags & checkWrite);
+    known.isBlind = access.flags & checkAtomic && !(access.flags & checkVolatile) && !learns(access);
     auto *bytes = dyn_cast<ConstantInt>(access.bytes);
     if (const auto sum = offsetOf(pointer, baseOf(pointer), layout); sum && bytes)
       known.elements = OwnElements{sum->strides, sum->offset, bytes->getZExtValue()};
@@ -215,7 +202,8 @@ void SharedIntervals::judge(ArrayRef<Key> keys) {
   for (const Key &key : keys)
     objects[access_[key].object].push_back(&access_[key]);
   for (auto &[object, all] : objects) {
-    if (all_of(all, [](const Known *known) { return known->isPlainRead; }))
+    if (all_of(all, [](const Known *known) { return known->isPlainRead; }) ||
+        all_of(all, [](const Known *known) { return known->isBlind; }))
       continue;
     const std::optional<OwnElements> &first = all.front()->elements;
     const bool areOwn = all_of(all, [&](const Known *known) {

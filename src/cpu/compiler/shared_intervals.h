@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Accesses to shared memory that no race can have, for racecheck: barriers are the only order of plain accesses within a block, so which of
 // them may meet is known from the code alone if all work-items come to the same barriers. Between two barriers, variables that are only read
-// need no check, and neither do those of which each work-item accesses elements of its own. Most of what kernels with tiles do is one of both.
+// need no check, and neither do those of which each work-item accesses elements of its own, nor those with nothing but atomic operations whose
+// results are not used. Most of what kernels with tiles or histograms do is one of these.
 #pragma once
 #include "cpu/compiler/accesses.h"
 #include "cpu/compiler/kernel_table.h"
@@ -48,6 +49,7 @@ private:
   struct Known {
     Object object = nullptr;
     bool isPlainRead = false, isPlain = false;
+    bool isBlind = false;                ///< atomic, and tells its work-item nothing
     std::optional<OwnElements> elements; ///< what it accesses
     Verdict verdict = Verdict::ordered;
     OwnElements own;

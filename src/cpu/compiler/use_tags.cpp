@@ -18,7 +18,7 @@ namespace {
 
 constexpr uint64_t kTagBytes = 4, kPlaceBytes = 8; // of a word of 4 bytes
 constexpr unsigned kItemAt = 53;                   // check/cells.h
-constexpr uint64_t kBlockMask = 0x7fffffff;
+constexpr uint64_t kBlockMask = 0x07ffffff;        // check/tags.h
 
 MDNode *nothing(LLVMContext &context) { return MDNode::get(context, {}); }
 

@@ -23,7 +23,7 @@ public:
   };
   static constexpr uint64_t kMostBytes = 16;
   bool mayTag(uint32_t parameter, uint64_t bytes) const {
-    return uses_.isSimple(parameter) && bytes && bytes % 4 == 0 && bytes <= kMostBytes;
+    return uses_.isSimple(parameter) && !uses_.hasParts(parameter) && bytes && bytes % 4 == 0 && bytes <= kMostBytes;
   }
 
   /// Where to make calls for the access: where only the driver can judge it.

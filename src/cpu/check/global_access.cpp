@@ -75,6 +75,8 @@ void noteRace(const Side &before, Relation relation, const GlobalAccess &access)
                                    : number != launch.number                  ? Kind::raceOfLaunches
                                    : relation == Relation::inWarp             ? Kind::raceOfLanes
                                                                               : Kind::raceOfBlocks);
+  if (finding.kind == Kind::sameValue)
+    access.group.sameValue = {launch.number, before.site};
   finding.other = other;
   finding.otherPlace = known.placeOf(before.item, before.block);
   finding.launch = launch.number;

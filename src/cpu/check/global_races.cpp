@@ -203,6 +203,9 @@ private:
     return isCommon_ && before.item == now.item && before.block == now.block ? lanes_.firstItem() : now.item;
   }
   bool mayRace(const Side &before, Side now) const {
+    if (before.isConstant && before.site == now.site && access_.group.sameValue == SameValue{launch_.number, now.site})
+        [[unlikely]]
+      return false;
     now.item = itemBeside(before, now);
     return check::mayRace(before, now, access_.group);
   }

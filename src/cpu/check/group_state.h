@@ -30,6 +30,12 @@ struct Meeting {
   uint32_t item = 0; ///< the first that came
 };
 
+/// A place whose work-items write one constant again and again, which is noted once for each launch and worker.
+struct SameValue {
+  uint32_t launch = 0, site = 0;
+  bool operator==(const SameValue &) const = default;
+};
+
 class Page;
 /// The places in racecheck's tables at which a worker has looked last. Pages stay.
 struct LastPage {
@@ -59,6 +65,7 @@ struct Group : CheckedGroup {
   PrivateVariables variables;
   SeenCopies copies;
   std::array<LastPage, 16> pages;
+  SameValue sameValue; // noted last
 
   void begin(const WorkItem &item);
   void end();

@@ -20,19 +20,23 @@ void Group::begin(const WorkItem &item) {
   number = (uint64_t{id[2]} * launch->groupCount[1] + id[1]) * launch->groupCount[0] + id[0];
   order = nullptr;
   sites.refresh();
-  passed.assign(items, 0);
-  met.assign(items, 0);
+  if (std::exchange(hasPassed, false) || passed.size() != items) {
+    passed.assign(items, 0);
+    met.assign(items, 0);
+  }
   tiles.begin();
   apart = 0;
   meetings.clear();
   incompleteMeetings = 0;
-  warps.assign((items + kSubgroupSize - 1) / kSubgroupSize, {});
+  if (tools().barriers)
+    warps.assign((items + kSubgroupSize - 1) / kSubgroupSize, {});
   warpOrder.begin();
   variables.begin();
   shared.begin(firstEpoch);
 }
 
 uint32_t Group::pass(std::vector<uint32_t> &numbers, const WorkItem &first, uint32_t lanes) {
+  hasPassed = true;
   if (first.linearId % kSubgroupSize || lanes != lanesFrom(first.linearId))
     apart |= 1u << first.linearId / kSubgroupSize;
   uint32_t *const all = &numbers[first.linearId];

@@ -53,6 +53,7 @@ struct Group : CheckedGroup {
   const char *kernel = nullptr;
   std::vector<uint32_t> passed; // barriers, for each work-item, without those of passedByAll
   std::vector<uint32_t> met;    // warp operations, for each work-item
+  bool hasPassed = false;       // any of them
   WarpTiles tiles;
   uint32_t apart = 0; // bit i: the work-items of warp i have not always passed these together
   WarpOrder warpOrder;

@@ -55,12 +55,13 @@ template <class Any> Any isSuspicious(Any before, Any now, const Limits &limits)
 } // namespace
 
 void SharedHistory::begin(uint32_t epoch) {
+  if (!steps_.empty())
+    warps_ = {};
   if (next_ > kMostSteps / 2)
     clear();
   steps_.clear();
   epoch_ = epoch;
   sinceEpoch_ = static_cast<Record>(next_ << kItemBits);
-  warps_ = {};
 }
 
 void SharedHistory::clear() {

@@ -19,15 +19,22 @@ template <class Clock> void join(Clock &clock, const Clock &with) {
 
 } // namespace
 
+// Most blocks use nothing of it.
 void WarpOrder::begin() {
+  if (isUsed_)
+    start();
+}
+
+void WarpOrder::start() {
   clocks_ = {};
   for (size_t warp = 0; warp < kWarps; ++warp)
     clocks_[warp][warp] = 1;
   addresses_.clear();
-  isFull_ = false;
+  isUsed_ = isFull_ = false;
 }
 
 void WarpOrder::writes(uint32_t warp, const void *address) {
+  isUsed_ = true;
   isFull_ = isFull_ || addresses_.size() >= kMostAddresses;
   if (isFull_)
     return;

@@ -12,6 +12,8 @@ namespace hiplz::cpu::check {
 
 class WarpOrder {
 public:
+  WarpOrder() { start(); }
+
   /// Another block begins.
   void begin();
 
@@ -32,8 +34,11 @@ private:
   static constexpr size_t kWarps = kMaxGroupItems / kSubgroupSize;
   using Clock = std::array<uint32_t, kWarps>;
 
+  void start();
+
   std::array<Clock, kWarps> clocks_{};
   std::unordered_map<uintptr_t, Clock> addresses_; ///< by words
+  bool isUsed_ = false;                            ///< since it began
   bool isFull_ = false;                            ///< from then on everything counts as ordered
 };
 

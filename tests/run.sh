@@ -12,7 +12,7 @@ Installs the packages that HIPLZ and its tests need, builds everything, runs the
 passes, driver, device, toolchain, and of neo the tests with Intel's compiler for skl. HIPLZ_DEVICES=gpu runs the device layer on an
 Intel GPU. Exits with 0 only if no test failed.
   --rest        what that leaves out: the layers scalar, isa (other instruction sets), fuzz, and opencl (the device layer on OpenCL), the rest
-                of neo, and the benchmarks, which are built
+                of neo, what takes long and seldom fails (later), and the benchmarks, which are built
   --asan        unit, driver and device under AddressSanitizer, with the HIP programs that the two above build
   --all         all three
   --no-install  do not install packages; stop with their names if some are missing
@@ -75,13 +75,13 @@ if [ -n "$layer" ] && [ "$layer" != threads ]; then
   count_layer "$layer" "$preset"
 elif [ "$layer" != threads ] && [ "$first" = yes ]; then
   for name in unit abi passes driver device toolchain; do
-    count_layer "$name" "$preset"
+    count_layer "$name" "$preset" --label-exclude '^later$'
   done
-  count_layer neo "$preset" --tests-regex '^neo\.skl\.'
+  count_layer neo "$preset" --tests-regex '^neo\.skl\.' --label-exclude '^later$'
 fi
 
 if [ -z "$layer" ] && [ "$rest" = yes ]; then
-  for name in scalar isa fuzz; do
+  for name in scalar isa fuzz later; do
     count_layer "$name" "$preset"
   done
   count_layer neo "$preset" --exclude-regex '^neo\.skl\.([^b]|b[^e])' # the first command had no bench_*

@@ -3,6 +3,12 @@
 // side by side, all rounds of a loop, and rows of lanes of which some are missing.
 #include "planted.h"
 
+#include <chrono>
+#include <thread>
+
+/// Most of the pairs below have one word in common, which both commands would miss if they came to it in the same nanoseconds (docs/checking.md).
+inline void letTheFirstEnd() { std::this_thread::sleep_for(std::chrono::milliseconds(5)); }
+
 // On two streams, the first one before the second one.
 
 template <bool bad> __global__ void writesBytes(char *p, int from) {
@@ -158,6 +164,7 @@ template <bool bad> void run() {
   HIP_CHECK(hipStreamCreateWithFlags(&b, hipStreamNonBlocking));
 #define PAIR(first, second, ofFirst, ofSecond)                                                                         \
   first<bad><<<kBlocks, kBlock, 0, a>>> ofFirst;                                                                       \
+  letTheFirstEnd();                                                                                                    \
   second<bad><<<kBlocks, kBlock, 0, b>>> ofSecond;                                                                     \
   HIP_CHECK(hipDeviceSynchronize())
   constexpr int end = 1 + kItems; // neither end is one of words
@@ -166,6 +173,7 @@ template <bool bad> void run() {
   PAIR(readsBytes, writesOneByte, (unsignedBytes, 1, out), (unsignedBytes, bad ? 2 : 0));
   PAIR(writesMember, writesNextMember, (reinterpret_cast<char4 *>(p)), (reinterpret_cast<char4 *>(p)));
   writesBesideCopy<bad><<<kBlocks, kBlock, 0, a>>>(bytes);
+  letTheFirstEnd();
   HIP_CHECK(hipMemcpyAsync(bytes + (bad ? end - 1 : end), q, 7, hipMemcpyDeviceToDevice, b));
   HIP_CHECK(hipDeviceSynchronize());
   PAIR(readsAWord, writesLastByte, (p, out), (unsignedBytes));

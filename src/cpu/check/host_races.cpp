@@ -93,8 +93,9 @@ private:
       const size_t word = (at - tags->begin) / kTagWord;
       for (const bool isWrite : {false, true}) {
         const std::atomic_ref mark(tags->launches[isWrite][word]);
-        const uint64_t place = std::atomic_ref(tags->places[isWrite][word]).load(std::memory_order_relaxed);
         const uint32_t before = isWrite == copy_.writes() ? mark.exchange(kTagOfCopy) : mark.load();
+        // Behind the mark: a kernel leaves the place first.
+        const uint64_t place = std::atomic_ref(tags->places[isWrite][word]).load(std::memory_order_relaxed);
         if ((isWrite || copy_.writes()) && before != kTagOfCopy && !(place & kPlaceIsKnown) &&
             bytesOfPlace(place) & bytesOfWord(at / kTagWord * kTagWord, begin, end) && !isFound_)
           compare(tags->begin + word * kTagWord, sideOfPlace(place, before), before);

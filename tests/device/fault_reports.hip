@@ -43,10 +43,10 @@ __global__ void leaveVariable(int begin, int count) {
     table[i] += 1;
 }
 
-// In blocks that are executed side by side: the row `height` has no memory.
-__global__ void leaveImage(int *to, int width, int height, int first) {
+// In blocks that are executed side by side: the row `height` has no memory. One work-item alone goes there, because of several any may be first.
+__global__ void leaveImage(int *to, int width, int height, int column) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
-  if (y < height || (y == height && x >= first))
+  if (y < height || (y == height && x == column))
     to[y * width + x] = x;
 }
 

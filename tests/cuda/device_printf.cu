@@ -5,8 +5,12 @@
 #include <unistd.h>
 
 __global__ void hello(int *written) {
-  if (threadIdx.x % 16 == 0)
-    *written = printf("block %d thread %2u: %5.2f %s %c\n", blockIdx.x, threadIdx.x, threadIdx.x / 32.0, "text", 'x');
+  if (threadIdx.x % 16)
+    return;
+  const int count =
+      printf("block %d thread %2u: %5.2f %s %c\n", blockIdx.x, threadIdx.x, threadIdx.x / 32.0, "text", 'x');
+  if (blockIdx.x == 0 && threadIdx.x == 0)
+    *written = count;
 }
 
 int main() {

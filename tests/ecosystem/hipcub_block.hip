@@ -330,7 +330,8 @@ __global__ void decode(const unsigned *lengths, int *out, unsigned *total) {
       if (from + threadIdx.x * kItems + i < size)
         out[from + threadIdx.x * kItems + i] = items[i];
   }
-  *total = size;
+  if (threadIdx.x == 0)
+    *total = size;
 }
 
 template <class T> void reductionsOf() {

@@ -213,8 +213,8 @@ void LaunchUses::decide(const int64_t *table) {
   const uint32_t *count = launch_->groupCount;
   const bool mayTag = races_ && uint64_t{count[0]} * count[1] * count[2] <= kMostBlocks;
   for (size_t index = 0; mayTag && index < all.size(); ++index)
-    if (isSimple(all, index) && !hasCopies((*bounds_)[index]))
-      if (auto tags = tagsOfAllocation((*bounds_)[index])) {
+    if (isSimple(all, index)) // copies are looked for behind that: one that is not in the list yet will find the tags
+      if (auto tags = tagsOfAllocation((*bounds_)[index]); tags && !hasCopies((*bounds_)[index])) {
         parameters_[index] = tags->all();
         tags_.push_back(std::move(tags));
       }

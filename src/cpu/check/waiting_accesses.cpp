@@ -11,10 +11,8 @@ constexpr uint32_t kWordBytes = 4, kBits = 64; // of an element
 constexpr uint32_t kWords = kMaxLocalBytes / kWordBytes;
 constexpr uint8_t kNobody = 0, kSeveral = UINT8_MAX; // of lanes; otherwise one more than the number
 
-/// Words, or bytes.
-struct Span {
-  uint32_t begin, end;
-};
+using Span = AccessSpan;
+
 bool areDisjoint(const Span &one, const Span &other) { return one.end <= other.begin || other.end <= one.begin; }
 
 Span wordsOf(uint32_t begin, uint32_t bytes) {
@@ -136,22 +134,33 @@ template <class Visit> void WaitingAccesses::forEachPart(const Access &access, V
     visit(wordsOf(offset(access, static_cast<uint32_t>(std::countr_zero(left))), access.bytes));
 }
 
+// True if somebody has written the words, or has accessed those that are written now.
+bool WaitingAccesses::meets(Span span, bool isWrite) {
+  uint64_t common = 0;
+  forEachElement((isWrite ? accessed_ : written_).data(), span,
+                 [&](uint64_t element, uint64_t bits) { common |= element & bits; });
+  return common;
+}
+
+void WaitingAccesses::mark(Span span, bool isWrite) {
+  const auto add = [](uint64_t &element, uint64_t bits) { element |= bits; };
+  forEachElement(accessed_.data(), span, add);
+  if (isWrite)
+    forEachElement(written_.data(), span, add);
+}
+
 // The next common case: nobody writes a word that is accessed more than once.
 bool WaitingAccesses::areApart() {
   for (const Access *access = begin(); access != end(); ++access) {
-    if (writes(*access) && access->stride == 0 && !isOneLane(*access))
-      return false;
-    uint64_t common = 0;
     const bool isWrite = writes(*access);
+    if (isWrite && access->stride == 0 && !isOneLane(*access))
+      return false;
+    bool meet = false;
     forEachPart(*access, [&](Span span) {
-      forEachElement((isWrite ? accessed_ : written_).data(), span,
-                     [&](uint64_t element, uint64_t bits) { common |= element & bits; });
-      const auto add = [](uint64_t &element, uint64_t bits) { element |= bits; };
-      forEachElement(accessed_.data(), span, add);
-      if (isWrite)
-        forEachElement(written_.data(), span, add);
+      meet |= meets(span, isWrite);
+      mark(span, isWrite);
     });
-    if (common)
+    if (meet)
       return false;
   }
   return true;
@@ -159,21 +168,13 @@ bool WaitingAccesses::areApart() {
 
 // Of the accesses of a warp, with those of the warps before it.
 bool WaitingAccesses::meetsOthers(const Access *from, const Access *to) {
-  uint64_t common = 0;
+  bool meet = false;
   for (const Access *access = from; access != to; ++access)
-    forEachPart(*access, [&](Span span) {
-      forEachElement((writes(*access) ? accessed_ : written_).data(), span,
-                     [&](uint64_t element, uint64_t bits) { common |= element & bits; });
-    });
-  if (common)
+    forEachPart(*access, [&](Span span) { meet |= meets(span, writes(*access)); });
+  if (meet)
     return true;
   for (const Access *access = from; access != to; ++access)
-    forEachPart(*access, [&](Span span) {
-      const auto add = [](uint64_t &element, uint64_t bits) { element |= bits; };
-      forEachElement(accessed_.data(), span, add);
-      if (writes(*access))
-        forEachElement(written_.data(), span, add);
-    });
+    forEachPart(*access, [&](Span span) { mark(span, writes(*access)); });
   return false;
 }
 

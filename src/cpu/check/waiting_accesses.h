@@ -12,6 +12,11 @@
 
 namespace hiplz::cpu::check {
 
+/// Words of shared memory, or bytes.
+struct AccessSpan {
+  uint32_t begin, end;
+};
+
 /// Of one worker; it serves one block after the other.
 class WaitingAccesses {
 public:
@@ -58,6 +63,8 @@ private:
   template <class Visit> void forEachPart(const Access &access, Visit visit) const;
   bool areInRows() const;
   bool areApart();
+  bool meets(AccessSpan span, bool isWrite);
+  void mark(AccessSpan span, bool isWrite);
   bool meetsOthers(const Access *from, const Access *to);
   bool meetsItself(const Access *from, const Access *to);
   bool lanesMeet(const Access *from, const Access *to);

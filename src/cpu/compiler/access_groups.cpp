@@ -104,16 +104,6 @@ Address addressOf(const Value *pointer, const Value *upTo, const DataLayout &lay
   return address;
 }
 
-/// True for what may change which memory may be accessed, or may not come back.
-bool endsGroups(const Instruction &instruction) {
-  if (auto *load = dyn_cast<LoadInst>(&instruction))
-    return !load->isSimple();
-  if (auto *store = dyn_cast<StoreInst>(&instruction))
-    return !store->isSimple();
-  auto *call = dyn_cast<IntrinsicInst>(&instruction);
-  return instruction.mayReadOrWriteMemory() && !(call && call->isAssumeLikeIntrinsic());
-}
-
 bool isPlain(const Instruction &instruction) { return isa<LoadInst, StoreInst>(instruction); }
 
 } // namespace
@@ -139,12 +129,12 @@ AccessGroups::AccessGroups(Function &function, ArrayRef<Access> accesses,
   size_t number = 0;
   for (BasicBlock &block : function) {
     for (Instruction &instruction : block) {
-      if (endsGroups(instruction))
+      if (mayOrder(instruction))
         close();
       for (; number < accesses.size() && accesses[number].instruction == &instruction; ++number) {
         const Access &access = accesses[number];
         const uint32_t bytes = constantBytes(access);
-        if (!isPlain(instruction) || endsGroups(instruction) || !bytes || bytes > kMostBytes)
+        if (!isPlain(instruction) || mayOrder(instruction) || !bytes || bytes > kMostBytes)
           continue;
         const Target target = targetOf(access);
         if (!target.mayJoin)

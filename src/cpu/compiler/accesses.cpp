@@ -81,6 +81,15 @@ AtomicOrdering orderingOf(const Instruction &instruction) {
   return AtomicOrdering::NotAtomic;
 }
 
+bool mayOrder(const Instruction &instruction) {
+  if (auto *load = dyn_cast<LoadInst>(&instruction))
+    return !load->isSimple();
+  if (auto *store = dyn_cast<StoreInst>(&instruction))
+    return !store->isSimple();
+  auto *call = dyn_cast<IntrinsicInst>(&instruction);
+  return instruction.mayReadOrWriteMemory() && !(call && call->isAssumeLikeIntrinsic());
+}
+
 bool learns(const Access &access) {
   const Instruction &instruction = *access.instruction;
   return access.flags & (checkAtomic | checkVolatile) && instruction.mayReadFromMemory() &&

@@ -29,6 +29,10 @@ const llvm::Value *baseOf(const llvm::Value *pointer);
 /// The order that an atomic instruction gives to others; that of a plain one is NotAtomic.
 llvm::AtomicOrdering orderingOf(const llvm::Instruction &instruction);
 
+/// True for an instruction that is more than arithmetic or a plain access: work-items may be in another order behind it, or what may be accessed
+/// may change.
+bool mayOrder(const llvm::Instruction &instruction);
+
 /// True for a read by which the work-item may learn what others have done before.
 bool learns(const Access &access);
 

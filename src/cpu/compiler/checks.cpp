@@ -97,7 +97,9 @@ private:
       }
     }
     if (kinds_.races)
-      joinNeighbours(accesses, [&](const Access &access) { return mayJoin(access); });
+      joinNeighbours(accesses, [&](const Access &access) {
+        return mayJoin(access, find(access.instruction->getOperand(access.operand), function));
+      });
     const bool areCommon = barriers_.areCommon(function, barriers);
     const bool areCounted = kinds_.races && areCommon && barriers_.isAllOrder(function);
     if (areCommon && !kinds_.races)
@@ -203,10 +205,9 @@ private:
   }
 
   // Variables of the work-item are looked at one by one: they may exist no more.
-  bool mayJoin(const Access &access) {
-    Value *pointer = access.instruction->getOperand(access.operand);
-    const Object object = find(pointer, *access.instruction->getFunction());
-    return !object.ours && !(object.flags & checkPrivate) && !isWordAround(pointer, access.bytes);
+  static bool mayJoin(const Access &access, const Object &object) {
+    return !object.ours && !(object.flags & checkPrivate) &&
+           !isWordAround(access.instruction->getOperand(access.operand), access.bytes);
   }
 
   // True for an access that may order other work-items of the block, beside barriers.
@@ -362,11 +363,10 @@ private:
     const Object object = find(const_cast<Value *>(pointer), *instruction.getFunction());
     const DataLayout &layout = module_.getDataLayout();
     const bool isAligned = staysAligned(*pointer, object, access.align, layout);
-    const bool mayJoin = !object.ours && !(object.flags & checkPrivate) && !isWordAround(pointer, access.bytes) &&
-                         !(object.flags & checkVariable && access.flags & checkWrite) &&
-                         !(object.bytes && isAligned && staysInside(*pointer, object, *access.bytes, layout)) &&
-                         canTest(object);
-    return {object.base, alignToTest(access, object, isAligned), mayJoin};
+    const bool isTested = mayJoin(access, object) && !(object.flags & checkVariable && access.flags & checkWrite) &&
+                          !(object.bytes && isAligned && staysInside(*pointer, object, *access.bytes, layout)) &&
+                          canTest(object);
+    return {object.base, alignToTest(access, object, isAligned), isTested};
   }
 
   // Of what is known to be a variable, the program has chosen the alignment.

@@ -5,7 +5,6 @@
 #include "cpu/compiler/ir_tools.h"
 
 #include <llvm/ADT/STLExtras.h>
-#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 
 using namespace llvm;
@@ -22,12 +21,6 @@ struct Run {
   OffsetVariables factors;
   int64_t end; ///< where the next one has to begin
 };
-
-bool mayOrder(const Instruction &instruction) {
-  if (isa<LoadInst, StoreInst>(instruction))
-    return instruction.isAtomic() || instruction.isVolatile();
-  return instruction.mayReadOrWriteMemory() && !isa<DbgInfoIntrinsic>(instruction);
-}
 
 // Two writes of one constant do no harm to each other. Of several constants together that is true only if all their bytes are the same.
 bool writesOtherConstant(const Access &access) {

@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: MIT
 // See loop_ranges.h.
 #include "cpu/compiler/loop_ranges.h"
-#include "base/llvm_compat.h"
+#include "cpu/vectorizer/loop_analyses.h"
 
 #include <llvm/ADT/STLExtras.h>
-#include <llvm/Analysis/AssumptionCache.h>
-#include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
-#include <llvm/Analysis/TargetLibraryInfo.h>
-#include <llvm/IR/Dominators.h>
-#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
@@ -22,30 +16,29 @@ namespace {
 class LoopRanges {
 public:
   explicit LoopRanges(Function &function)
-      : libraryOf_(Triple()), library_(libraryOf_), assumptions_(function), tree_(function), loops_(tree_),
-        evolution_(function, library_, assumptions_, tree_, loops_),
-        expander_(evolution_, function.getParent()->getDataLayout(), "range") {}
+      : analyses_(function), expander_(analyses_.evolution, function.getParent()->getDataLayout(), "range") {}
 
   std::optional<LoopRange> find(const Access &access) {
-    const Loop *loop = loops_.getLoopFor(access.instruction->getParent());
+    const Loop *loop = analyses_.loops.getLoopFor(access.instruction->getParent());
     const uint64_t bytes = constantBytes(access);
     if (!loop || !bytes || !isSimple(*loop) ||
-        !tree_.dominates(access.instruction->getParent(), loop->getExitingBlock()))
+        !analyses_.tree.dominates(access.instruction->getParent(), loop->getExitingBlock()))
       return std::nullopt;
-    auto *walk = dyn_cast<SCEVAddRecExpr>(evolution_.getSCEV(access.instruction->getOperand(access.operand)));
+    auto *walk = dyn_cast<SCEVAddRecExpr>(analyses_.evolution.getSCEV(access.instruction->getOperand(access.operand)));
     if (!walk || walk->getLoop() != loop || !walk->isAffine())
       return std::nullopt;
-    auto *step = dyn_cast<SCEVConstant>(walk->getStepRecurrence(evolution_));
-    const SCEV *rounds = evolution_.getBackedgeTakenCount(loop); // but one
+    auto *step = dyn_cast<SCEVConstant>(walk->getStepRecurrence(analyses_.evolution));
+    const SCEV *rounds = analyses_.evolution.getBackedgeTakenCount(loop); // but one
     Instruction *before = loop->getLoopPreheader()->getTerminator();
     if (!step || step->getAPInt() != bytes || isa<SCEVCouldNotCompute>(rounds) ||
         rounds->getType()->getIntegerBitWidth() > 64 || !mayExpand(walk->getStart(), *before) ||
         !mayExpand(rounds, *before))
       return std::nullopt;
     Type *const number = Type::getInt64Ty(before->getContext());
-    const SCEV *all = evolution_.getMulExpr(
-        evolution_.getAddExpr(evolution_.getZeroExtendExpr(rounds, number), evolution_.getOne(number)),
-        evolution_.getConstant(number, bytes));
+    const SCEV *all = analyses_.evolution.getMulExpr(
+        analyses_.evolution.getAddExpr(analyses_.evolution.getZeroExtendExpr(rounds, number),
+                                       analyses_.evolution.getOne(number)),
+        analyses_.evolution.getConstant(number, bytes));
     return LoopRange{before, expander_.expandCodeFor(walk->getStart(), walk->getType(), before),
                      expander_.expandCodeFor(all, number, before)};
   }
@@ -62,21 +55,13 @@ private:
       return known->second;
     const bool isWhole = loop.isInnermost() && loop.getLoopPreheader() && loop.getLoopLatch() &&
                          loop.getExitingBlock() == loop.getLoopLatch();
-    return simple_[&loop] = isWhole && all_of(loop.blocks(), [](const BasicBlock *block) {
-                              return all_of(*block, [](const Instruction &each) {
-                                if (isa<LoadInst, StoreInst>(each))
-                                  return !each.isAtomic() && !each.isVolatile();
-                                return isa<DbgInfoIntrinsic>(each) || !(each.mayReadOrWriteMemory() || each.mayThrow());
-                              });
-                            });
+    return simple_[&loop] =
+               isWhole && all_of(loop.blocks(), [](const BasicBlock *block) {
+                 return none_of(*block, [](const Instruction &each) { return mayOrder(each) || each.mayThrow(); });
+               });
   }
 
-  TargetLibraryInfoImpl libraryOf_;
-  TargetLibraryInfo library_;
-  AssumptionCache assumptions_;
-  DominatorTree tree_;
-  LoopInfo loops_;
-  ScalarEvolution evolution_;
+  LoopAnalyses analyses_;
   SCEVExpander expander_;
   DenseMap<const Loop *, bool> simple_;
 };

@@ -7,16 +7,12 @@
 // that are walked again and again, which stay in the cache. A word for all lanes is a load in either case.
 #include "cpu/vectorizer/row_loops.h"
 #include "cpu/vectorizer/dependents.h"
+#include "cpu/vectorizer/loop_analyses.h"
 #include "cpu/vectorizer/work_item_fields.h"
 
 #include <llvm/ADT/STLExtras.h>
-#include <llvm/Analysis/AssumptionCache.h>
-#include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
-#include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 
@@ -51,13 +47,11 @@ bool differsByItself(const Instruction &instruction) {
 
 class RowLoops {
 public:
-  explicit RowLoops(Function &body)
-      : body_(body), libraryOf_(Triple()), library_(libraryOf_), assumptions_(body), tree_(body), loops_(tree_),
-        evolution_(body, library_, assumptions_, tree_, loops_), varying_(dependentsOf(body, differsByItself)) {}
+  explicit RowLoops(Function &body) : body_(body), analyses_(body), varying_(dependentsOf(body, differsByItself)) {}
 
   bool prevail() {
     bool any = false;
-    for (Loop *loop : loops_.getLoopsInPreorder())
+    for (Loop *loop : analyses_.loops.getLoopsInPreorder())
       if (loop->isInnermost()) {
         if (!gains(*loop))
           return false;
@@ -104,10 +98,10 @@ private:
       const Value *place = accessedPointer(instruction);
       if (!place || isItemAddress(place, body_))
         continue;
-      const SCEV *address = evolution_.getSCEV(const_cast<Value *>(place));
+      const SCEV *address = analyses_.evolution.getSCEV(const_cast<Value *>(place));
       const std::optional<int64_t> apart = distance(address);
       if (apart && std::abs(*apart) >= kWordsOfAStructure * sizeOf(typeOf(instruction)))
-        ++rows[{evolution_.getPointerBase(address), *apart}];
+        ++rows[{analyses_.evolution.getPointerBase(address), *apart}];
       else if (!apart)
         ++counts.elsewhere;
       else if (*apart)
@@ -120,7 +114,7 @@ private:
 
   long arithmeticAround() const {
     return count_if(instructions(body_), [this](const Instruction &instruction) {
-      return !loops_.getLoopFor(instruction.getParent()) && isComputed(instruction);
+      return !analyses_.loops.getLoopFor(instruction.getParent()) && isComputed(instruction);
     });
   }
 
@@ -138,8 +132,8 @@ private:
   Walk walkOf(const Loop &loop, const Value &place, Type *type) {
     if (isa<AllocaInst>(getUnderlyingObject(&place))) // a private array, which interleave_allocas.cpp puts side by side
       return Walk::sideBySide;
-    const SCEV *address = evolution_.getSCEV(const_cast<Value *>(&place));
-    if (evolution_.isLoopInvariant(address, &loop))
+    const SCEV *address = analyses_.evolution.getSCEV(const_cast<Value *>(&place));
+    if (analyses_.evolution.isLoopInvariant(address, &loop))
       return Walk::staysHere;
     const auto *rounds = dyn_cast<SCEVAddRecExpr>(address);
     const bool advances = rounds && rounds->getLoop() == &loop;
@@ -152,7 +146,7 @@ private:
     if (!advances || !isStepAlongRow(*rounds))
       return Walk::anywhere;
     const Loop *around = loop.getParentLoop();
-    return around && evolution_.isLoopInvariant(first, around) ? Walk::sideBySide : Walk::alongRows;
+    return around && analyses_.evolution.isLoopInvariant(first, around) ? Walk::sideBySide : Walk::alongRows;
   }
 
   int64_t sizeOf(Type *type) const {
@@ -162,7 +156,7 @@ private:
   }
 
   bool isStepAlongRow(const SCEVAddRecExpr &rounds) {
-    auto *step = dyn_cast<SCEVConstant>(rounds.getStepRecurrence(evolution_));
+    auto *step = dyn_cast<SCEVConstant>(rounds.getStepRecurrence(analyses_.evolution));
     return step && std::abs(step->getAPInt().getSExtValue()) <= kLine;
   }
 
@@ -212,12 +206,7 @@ private:
   }
 
   Function &body_;
-  TargetLibraryInfoImpl libraryOf_;
-  TargetLibraryInfo library_;
-  AssumptionCache assumptions_;
-  DominatorTree tree_;
-  LoopInfo loops_;
-  ScalarEvolution evolution_;
+  LoopAnalyses analyses_;
   Dependents varying_;
 };
 

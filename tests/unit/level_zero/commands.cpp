@@ -61,17 +61,13 @@ ze_result_t commandOf(ze_event_handle_t signal, uint32_t waitCount, ze_event_han
 }
 
 template <class Kind, class Handle> ze_result_t destroyStream(Handle handle) {
-  std::unique_lock<std::mutex> lock;
-  Kind *stream = begin<Kind>(lock, handle);
-  if (!stream)
-    return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-  if (!stream->pending.empty() && !isLost())
-    noteMistake("it still has commands to execute");
-  for (const Command &command : stream->pending)
-    use(command, -1);
-  std::erase(streams, stream);
-  buryLocked(*stream);
-  return ZE_RESULT_SUCCESS;
+  return destroy<Kind>(handle, [](Kind &stream) {
+    if (!stream.pending.empty() && !isLost())
+      noteMistake("it still has commands to execute");
+    for (const Command &command : stream.pending)
+      use(command, -1);
+    std::erase(streams, &stream);
+  });
 }
 
 /// Waits until it is true, while other threads let commands execute, or the host changes words in memory.
@@ -315,14 +311,10 @@ ze_result_t zeEventPoolCreate(ze_context_handle_t, const ze_event_pool_desc_t *d
 }
 
 ze_result_t zeEventPoolDestroy(ze_event_pool_handle_t handle) {
-  std::unique_lock<std::mutex> lock;
-  EventPool *pool = begin<EventPool>(lock, handle);
-  if (!pool)
-    return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-  if (std::find(pool->taken.begin(), pool->taken.end(), true) != pool->taken.end())
-    noteMistake("the pool still has events");
-  buryLocked(*pool);
-  return ZE_RESULT_SUCCESS;
+  return destroy<EventPool>(handle, [](EventPool &pool) {
+    if (std::find(pool.taken.begin(), pool.taken.end(), true) != pool.taken.end())
+      noteMistake("the pool still has events");
+  });
 }
 
 ze_result_t zeEventPoolGetIpcHandle(ze_event_pool_handle_t handle, ze_ipc_event_pool_handle_t *ipc) {
@@ -362,15 +354,11 @@ ze_result_t zeEventCreate(ze_event_pool_handle_t handle, const ze_event_desc_t *
 }
 
 ze_result_t zeEventDestroy(ze_event_handle_t handle) {
-  std::unique_lock<std::mutex> lock;
-  Event *event = begin<Event>(lock, handle);
-  if (!event)
-    return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-  if (event->users && !isLost())
-    noteMistake("commands still use the event");
-  event->pool.taken[event->index] = false;
-  buryLocked(*event);
-  return ZE_RESULT_SUCCESS;
+  return destroy<Event>(handle, [](Event &event) {
+    if (event.users && !isLost())
+      noteMistake("commands still use the event");
+    event.pool.taken[event.index] = false;
+  });
 }
 
 ze_result_t zeEventHostSignal(ze_event_handle_t handle) {

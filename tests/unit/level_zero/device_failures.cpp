@@ -125,16 +125,9 @@ void nativeQueues() {
 
 void loadModule() {
   LoadedModule module;
-  hipFunction_t function = nullptr;
-  Memory out;
   int back = -1;
   TRY(hipModuleLoadData(&module, bundle()));
-  TRY(hipModuleGetFunction(&function, module, "readValue"));
-  TRY(hipMalloc(&out.handle, sizeof(int)));
-  int *pointer = out;
-  void *arguments[] = {&pointer};
-  TRY(hipModuleLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, arguments, nullptr));
-  TRY(hipMemcpy(&back, out, sizeof back, hipMemcpyDeviceToHost));
+  TRY(readValueOf(module, &back));
   CHECK(back == 0);
 }
 

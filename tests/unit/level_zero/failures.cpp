@@ -223,6 +223,19 @@ hipError_t launchReadValue(int *out, hipStream_t stream) {
   return hipLaunchKernel(&readValue, dim3(1), dim3(1), arguments, 0, stream);
 }
 
+hipError_t readValueOf(hipModule_t module, int *back) {
+  hipFunction_t function = nullptr;
+  Memory out;
+  hipError_t error = hipModuleGetFunction(&function, module, "readValue");
+  if (error == hipSuccess)
+    error = hipMalloc(&out.handle, sizeof(int));
+  int *pointer = out;
+  void *arguments[] = {&pointer};
+  if (error == hipSuccess)
+    error = hipModuleLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, arguments, nullptr);
+  return error == hipSuccess ? hipMemcpy(back, out, sizeof *back, hipMemcpyDeviceToHost) : error;
+}
+
 void Sweep::sweep(void (*scenario)(), bool fresh) {
   const auto &[newer, failure] = GetParam();
   fake_ze::driver().newer = newer;

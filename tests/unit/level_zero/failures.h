@@ -3,6 +3,7 @@
 // that needed the call returns the error that stands for the driver's, or all results are right; nothing is lost; the
 // same scenario works when no call fails any more. Scenarios run in child processes, as a runtime starts once for each process.
 #pragma once
+#include "../../scenario.h"
 #include "fake.h"
 
 #include <hip/hip_runtime_api.h>
@@ -13,34 +14,9 @@
 
 namespace failures {
 
-/// How a scenario ended: the first error, and the expression that returned it.
-struct Ending {
-  hipError_t error = hipSuccess;
-  const char *call = "";
-};
-inline Ending ending;
+using namespace scenario;
+
 inline int wrongResults = 0;
-
-/// True if the call succeeded; the scenario ends otherwise.
-inline bool noted(hipError_t error, const char *call) {
-  if (error == hipSuccess)
-    return true;
-  if (ending.error == hipSuccess)
-    ending = {error, call};
-  return false;
-}
-#define TRY(call)                                                                                                      \
-  do {                                                                                                                 \
-    if (!::failures::noted((call), #call))                                                                             \
-      return;                                                                                                          \
-  } while (0)
-
-/// For a call that must succeed the second time if it has failed the first.
-#define TWICE(call)                                                                                                    \
-  do {                                                                                                                 \
-    if (!::failures::noted((call), #call))                                                                             \
-      CHECK((call) == hipSuccess);                                                                                     \
-  } while (0)
 
 #define CHECK(condition)                                                                                               \
   do {                                                                                                                 \
@@ -50,29 +26,6 @@ inline bool noted(hipError_t error, const char *call) {
     }                                                                                                                  \
   } while (0)
 
-/// A handle that goes with the scenario, whether or not calls fail meanwhile.
-template <class Handle, hipError_t (*Destroy)(Handle)> struct Owned {
-  Handle handle{};
-  Owned() = default;
-  Owned(const Owned &) = delete;
-  ~Owned() {
-    if (handle)
-      noted(Destroy(handle), "destruction");
-  }
-  Handle *operator&() { return &handle; }
-  operator Handle() const { return handle; }
-};
-inline hipError_t freeMemory(int *memory) { return hipFree(memory); }
-inline hipError_t freeHostMemory(int *memory) { return hipHostFree(memory); }
-using Memory = Owned<int *, freeMemory>;
-using HostMemory = Owned<int *, freeHostMemory>;
-using Stream = Owned<hipStream_t, hipStreamDestroy>;
-using Event = Owned<hipEvent_t, hipEventDestroy>;
-using Graph = Owned<hipGraph_t, hipGraphDestroy>;
-using GraphExec = Owned<hipGraphExec_t, hipGraphExecDestroy>;
-using Array = Owned<hipArray_t, hipFreeArray>;
-using Texture = Owned<hipTextureObject_t, hipDestroyTextureObject>;
-using Pool = Owned<hipMemPool_t, hipMemPoolDestroy>;
 using LoadedModule = Owned<hipModule_t, hipModuleUnload>;
 
 constexpr int kCount = 1000;
@@ -83,6 +36,8 @@ const void *bundle();
 extern int deviceValue; ///< the host's address of the variable
 hipError_t launchAddTo(int *out, const int *in, int value, hipStream_t stream = nullptr);
 hipError_t launchReadValue(int *out, hipStream_t stream = nullptr);
+/// Has the module's kernel read its variable.
+hipError_t readValueOf(hipModule_t module, int *back);
 extern const void *const addToAddress;
 
 struct Failure {

@@ -158,15 +158,11 @@ ze_result_t zePhysicalMemCreate(ze_context_handle_t, ze_device_handle_t, ze_phys
 }
 
 ze_result_t zePhysicalMemDestroy(ze_context_handle_t, ze_physical_mem_handle_t handle) {
-  std::unique_lock<std::mutex> lock;
-  PhysicalMemory *memory = begin<PhysicalMemory>(lock, handle);
-  if (!memory)
-    return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-  if (memory->mappings)
-    noteMistake("the memory is still mapped");
-  close(std::exchange(memory->file, -1));
-  buryLocked(*memory);
-  return ZE_RESULT_SUCCESS;
+  return destroy<PhysicalMemory>(handle, [](PhysicalMemory &memory) {
+    if (memory.mappings)
+      noteMistake("the memory is still mapped");
+    close(std::exchange(memory.file, -1));
+  });
 }
 
 ze_result_t zeVirtualMemQueryPageSize(ze_context_handle_t, ze_device_handle_t, size_t, size_t *bytes) {

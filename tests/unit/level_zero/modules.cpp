@@ -91,15 +91,11 @@ ze_result_t zeModuleCreate(ze_context_handle_t, ze_device_handle_t, const ze_mod
 }
 
 ze_result_t zeModuleDestroy(ze_module_handle_t handle) {
-  std::unique_lock<std::mutex> lock;
-  Module *module = begin<Module>(lock, handle);
-  if (!module)
-    return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-  for (const auto &[other, object] : state().alive)
-    if (const auto *kernel = dynamic_cast<Kernel *>(object); kernel && &kernel->module == module)
-      noteMistake("the kernel " + kernel->name + " of the module is still there");
-  buryLocked(*module);
-  return ZE_RESULT_SUCCESS;
+  return destroy<Module>(handle, [](Module &module) {
+    for (const auto &[other, object] : state().alive)
+      if (const auto *kernel = dynamic_cast<Kernel *>(object); kernel && &kernel->module == &module)
+        noteMistake("the kernel " + kernel->name + " of the module is still there");
+  });
 }
 
 ze_result_t zeModuleBuildLogGetString(ze_module_build_log_handle_t handle, size_t *size, char *text) {
@@ -110,14 +106,7 @@ ze_result_t zeModuleBuildLogGetString(ze_module_build_log_handle_t handle, size_
   return ZE_RESULT_SUCCESS;
 }
 
-ze_result_t zeModuleBuildLogDestroy(ze_module_build_log_handle_t handle) {
-  std::unique_lock<std::mutex> lock;
-  BuildLog *log = begin<BuildLog>(lock, handle);
-  if (!log)
-    return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-  buryLocked(*log);
-  return ZE_RESULT_SUCCESS;
-}
+ze_result_t zeModuleBuildLogDestroy(ze_module_build_log_handle_t handle) { return destroy<BuildLog>(handle); }
 
 ze_result_t zeModuleGetKernelNames(ze_module_handle_t handle, uint32_t *count, const char **names) {
   std::unique_lock<std::mutex> lock;
@@ -170,14 +159,7 @@ ze_result_t zeKernelCreate(ze_module_handle_t handle, const ze_kernel_desc_t *de
   return ZE_RESULT_SUCCESS;
 }
 
-ze_result_t zeKernelDestroy(ze_kernel_handle_t handle) {
-  std::unique_lock<std::mutex> lock;
-  Kernel *kernel = begin<Kernel>(lock, handle);
-  if (!kernel)
-    return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-  buryLocked(*kernel);
-  return ZE_RESULT_SUCCESS;
-}
+ze_result_t zeKernelDestroy(ze_kernel_handle_t handle) { return destroy<Kernel>(handle); }
 
 ze_result_t zeKernelGetName(ze_kernel_handle_t handle, size_t *size, char *name) {
   std::unique_lock<std::mutex> lock;

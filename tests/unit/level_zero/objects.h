@@ -59,6 +59,20 @@ template <class Kind> Kind *begin(std::unique_lock<std::mutex> &lock, const void
   return findLocked<Kind>(handle);
 }
 
+/// A function that destroys an object: `look` is called before it goes, with the lock.
+template <class Kind, class Look> ze_result_t destroy(const void *handle, Look look) {
+  std::unique_lock<std::mutex> lock;
+  Kind *object = begin<Kind>(lock, handle);
+  if (!object)
+    return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+  look(*object);
+  buryLocked(*object);
+  return ZE_RESULT_SUCCESS;
+}
+template <class Kind> ze_result_t destroy(const void *handle) {
+  return destroy<Kind>(handle, [](Kind &) {});
+}
+
 struct Context : Object {
   Context() : Object("context") {}
 };

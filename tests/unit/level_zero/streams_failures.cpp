@@ -193,22 +193,15 @@ void cooperativeLaunch() {
 
 void modules() {
   LoadedModule module;
-  hipFunction_t function = nullptr;
-  Memory out;
   int back = -1;
   TRY(hipModuleLoadData(&module, bundle()));
-  TRY(hipModuleGetFunction(&function, module, "readValue"));
   hipDeviceptr_t variable = nullptr;
   size_t bytes = 0;
   TRY(hipModuleGetGlobal(&variable, &bytes, module, "deviceValue"));
   CHECK(bytes == sizeof(int));
   const int value = 31;
   TRY(hipMemcpyHtoD(variable, const_cast<int *>(&value), sizeof value));
-  TRY(hipMalloc(&out.handle, sizeof(int)));
-  int *pointer = out;
-  void *arguments[] = {&pointer};
-  TRY(hipModuleLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, arguments, nullptr));
-  TRY(hipMemcpy(&back, out, sizeof back, hipMemcpyDeviceToHost));
+  TRY(readValueOf(module, &back));
   CHECK(back == 31);
 }
 

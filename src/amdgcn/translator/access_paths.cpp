@@ -4,6 +4,7 @@
 // lane that is not active is read or written.
 #include "amdgcn/translator/access_paths.h"
 #include "amdgcn/translator/access_calls.h"
+#include "amdgcn/translator/access_ways.h"
 #include "amdgcn/translator/known_access.h"
 #include "amdgcn/translator/lane_patterns.h"
 #include "amdgcn/translator/lane_rows.h"
@@ -12,7 +13,6 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Local.h>
@@ -23,7 +23,6 @@ using namespace llvm::PatternMatch;
 namespace hiplz::amdgcn {
 namespace {
 
-constexpr unsigned kLanes = LanePatterns::kLanes;
 constexpr unsigned kMostCopiesInAll = 1500; ///< of a function
 constexpr size_t kMostAccesses = 160;       ///< of a function, for which code is made in place
 constexpr size_t kMostStepped = 12;         ///< of a function, that go lane by lane in place
@@ -44,60 +43,39 @@ public:
     if (!isStore_ && bytes_ >= 4)
       same = b_.CreateAnd(follows(0), b_.CreateICmpNE(bits_, b_.getInt32(0)));
     Value *first = firstAddress(), *isFull = b_.CreateICmpEQ(bits_, b_.getInt32(~0u));
-    BasicBlock *head = access_.getParent(), *slow = head->splitBasicBlock(access_.getIterator(), "scattered");
-    BasicBlock *done = slow->splitBasicBlock(std::next(access_.getIterator()), "accessed");
-    head->getTerminator()->eraseFromParent();
-    BasicBlock *row = block("row", slow), *full = block("full", slow), *part = block("part", slow),
-               *other = block("other", slow);
-    b_.SetInsertPoint(head);
-    b_.CreateCondBr(isRow, row, other, likely());
+    AccessWays ways(b_, access_);
+    BasicBlock *row = ways.block("row"), *full = ways.block("full"), *part = ways.block("part"),
+               *other = ways.block("other");
+    b_.CreateCondBr(isRow, row, other, ways.likely());
     b_.SetInsertPoint(row);
     Value *place = b_.CreateIntToPtr(first, b_.getPtrTy());
-    b_.CreateCondBr(isFull, full, part, likely());
+    b_.CreateCondBr(isFull, full, part, ways.likely());
     b_.SetInsertPoint(full);
-    leave(done, isStore_ ? static_cast<Value *>(
-                               b_.CreateAlignedStore(access_.getArgOperand(kAccessElements), place, Align(1)))
-                         : b_.CreateAlignedLoad(elements_, place, Align(1)));
+    ways.leave(
+        isStore_ ? static_cast<Value *>(b_.CreateAlignedStore(access_.getArgOperand(kAccessElements), place, Align(1)))
+                 : b_.CreateAlignedLoad(elements_, place, Align(1)));
     b_.SetInsertPoint(part);
     Value *mask = b_.CreateBitCast(bits_, FixedVectorType::get(b_.getInt1Ty(), kLanes));
-    leave(done, isStore_ ? b_.CreateMaskedStore(access_.getArgOperand(kAccessElements), place, Align(1), mask)
-                         : b_.CreateMaskedLoad(elements_, place, Align(1), mask, Constant::getNullValue(elements_)));
+    ways.leave(isStore_ ? b_.CreateMaskedStore(access_.getArgOperand(kAccessElements), place, Align(1), mask)
+                        : b_.CreateMaskedLoad(elements_, place, Align(1), mask, Constant::getNullValue(elements_)));
     b_.SetInsertPoint(other);
     if (same) {
-      BasicBlock *one = block("one", slow), *parted = looksAtHalves_ ? block("parted", slow) : slow;
+      BasicBlock *one = ways.block("one"), *parted = looksAtHalves_ ? ways.block("parted") : ways.call();
       b_.CreateCondBr(same, one, parted);
       b_.SetInsertPoint(one);
       place = b_.CreateIntToPtr(first, b_.getPtrTy());
       Value *loaded = b_.CreateAlignedLoad(elements_->getElementType(), place, Align(1));
-      leave(done, b_.CreateVectorSplat(kLanes, loaded));
+      ways.leave(b_.CreateVectorSplat(kLanes, loaded));
       b_.SetInsertPoint(parted);
     }
     if (looksAtHalves_)
-      halves(slow, done);
+      halves(ways);
     else if (!same)
-      b_.CreateBr(slow);
-    if (isStore_)
-      return;
-    b_.SetInsertPoint(done, done->begin());
-    PHINode *result = b_.CreatePHI(elements_, 4);
-    access_.replaceAllUsesWith(result);
-    for (const auto &[from, value] : results_)
-      result->addIncoming(value, from);
-    result->addIncoming(&access_, slow);
+      b_.CreateBr(ways.call());
+    ways.join();
   }
 
 private:
-  BasicBlock *block(const char *name, BasicBlock *before) {
-    return BasicBlock::Create(b_.getContext(), name, before->getParent(), before);
-  }
-
-  MDNode *likely() { return MDBuilder(b_.getContext()).createBranchWeights(64, 1); }
-
-  void leave(BasicBlock *done, Value *value) {
-    results_.emplace_back(b_.GetInsertBlock(), value);
-    b_.CreateBr(done);
-  }
-
   /// The addresses as a scalar and what differs by lane.
   void takeApart(Value *addresses) {
     base_ = b_.getInt64(0);
@@ -170,25 +148,25 @@ private:
   }
 
   /// As lane_rows.h says.
-  void halves(BasicBlock *slow, BasicBlock *done) {
+  void halves(AccessWays &ways) {
     SmallVector<Value *, 2> second;
     for (Value *part : parts_)
       second.push_back(b_.CreateExtractElement(part, uint64_t{kLanesOfHalf}));
     Value *places[2] = {firstAddress(), addressOf(second)};
     for (Value *&place : places)
       place = b_.CreateIntToPtr(place, b_.getPtrTy());
-    BasicBlock *rows = block("two.rows", slow), *others = isStore_ ? slow : block("others", slow);
+    BasicBlock *rows = ways.block("two.rows"), *others = isStore_ ? ways.call() : ways.block("others");
     b_.CreateCondBr(followsInHalves(bytes_, second), rows, others);
     b_.SetInsertPoint(rows);
     Value *mask = b_.CreateBitCast(bits_, FixedVectorType::get(b_.getInt1Ty(), kLanes));
-    leave(done, accessRows(b_, elements_, places, mask, isStore_ ? access_.getArgOperand(kAccessElements) : nullptr));
+    ways.leave(accessRows(b_, elements_, places, mask, isStore_ ? access_.getArgOperand(kAccessElements) : nullptr));
     if (isStore_)
       return;
     b_.SetInsertPoint(others);
-    BasicBlock *two = block("two.elements", slow);
-    b_.CreateCondBr(b_.CreateAnd(areFirstActive(b_, bits_), followsInHalves(0, second)), two, slow);
+    BasicBlock *two = ways.block("two.elements");
+    b_.CreateCondBr(b_.CreateAnd(areFirstActive(b_, bits_), followsInHalves(0, second)), two, ways.call());
     b_.SetInsertPoint(two);
-    leave(done, loadForHalves(b_, elements_->getElementType(), places));
+    ways.leave(loadForHalves(b_, elements_->getElementType(), places));
   }
 
   IRBuilder<> b_;
@@ -199,7 +177,6 @@ private:
   const uint64_t bytes_;
   Value *base_ = nullptr;
   SmallVector<Value *, 2> parts_, first_; // 32 bits, two halves of 32 bits, or 64 bits; and those of lane 0
-  SmallVector<std::pair<BasicBlock *, Value *>, 4> results_;
 };
 
 } // namespace

@@ -6,7 +6,6 @@
 
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/PatternMatch.h>
 
 using namespace llvm;
@@ -15,7 +14,6 @@ using namespace llvm::PatternMatch;
 namespace hiplz::amdgcn {
 namespace {
 
-constexpr unsigned kLanes = LanePatterns::kLanes;
 constexpr uint64_t kWordBits = 32;
 constexpr unsigned kMostCopies = 64; ///< of operations that compute the addresses of one access
 
@@ -87,31 +85,19 @@ void KnownAccess::build() {
   Value *condition = b_.getTrue();
   for (Value *own : conditions_)
     condition = match(condition, m_One()) ? own : b_.CreateAnd(condition, own);
-  BasicBlock *head = access_.getParent(), *slow = head->splitBasicBlock(access_.getIterator(), "scattered");
-  done_ = slow->splitBasicBlock(std::next(access_.getIterator()), "accessed");
-  BasicBlock *known = block("known", slow);
-  head->getTerminator()->eraseFromParent();
-  b_.SetInsertPoint(head);
-  b_.CreateCondBr(condition, known, slow, MDBuilder(b_.getContext()).createBranchWeights(64, 1));
+  AccessWays ways(b_, access_);
+  BasicBlock *known = ways.block("known");
+  b_.CreateCondBr(condition, known, ways.call(), ways.likely());
   b_.SetInsertPoint(known);
   if (kind_ == Kind::overlapping)
-    return loadOverlapping(slow);
+    return loadOverlapping(ways);
   if (kind_ == Kind::neighbours)
-    accessNeighbours(slow);
+    accessNeighbours(ways);
   else if (kind_ == Kind::stepped)
-    leave(goByLane(places_, storedBy(access_)));
-  else if (isStore_)
-    storeLast();
+    ways.leave(goByLane(places_, storedBy(access_)));
   else
-    leave(loadRows(places_));
-  if (isStore_)
-    return;
-  b_.SetInsertPoint(done_, done_->begin());
-  PHINode *result = b_.CreatePHI(elements_, 3);
-  access_.replaceAllUsesWith(result);
-  for (const auto &[from, value] : results_)
-    result->addIncoming(value, from);
-  result->addIncoming(&access_, slow);
+    ways.leave(isStore_ ? storeLast() : loadRows(places_));
+  ways.join();
 }
 
 unsigned KnownAccess::moveAddressesToCall() {
@@ -141,15 +127,6 @@ Value *KnownAccess::copied(Value *value) {
   copy->insertBefore(&access_);
   copies_[operation] = copy;
   return copy;
-}
-
-BasicBlock *KnownAccess::block(const char *name, BasicBlock *before) {
-  return BasicBlock::Create(b_.getContext(), name, before->getParent(), before);
-}
-
-void KnownAccess::leave(Value *value) {
-  results_.emplace_back(b_.GetInsertBlock(), value);
-  b_.CreateBr(done_);
 }
 
 // Local memory, of which a part of the sum is the address.
@@ -203,18 +180,18 @@ void KnownAccess::needActiveRows() {
 }
 
 // Each row of lanes is a piece of memory.
-void KnownAccess::accessNeighbours(BasicBlock *before) {
+void KnownAccess::accessNeighbours(AccessWays &ways) {
   auto *mask = FixedVectorType::get(b_.getInt1Ty(), kLanes);
   if (!isa<Constant>(bits_)) {
-    BasicBlock *full = block("full", before), *part = block("part", before);
-    b_.CreateCondBr(b_.CreateICmpEQ(bits_, b_.getInt32(~0u)), full, part,
-                    MDBuilder(b_.getContext()).createBranchWeights(64, 1));
+    BasicBlock *full = ways.block("full"), *part = ways.block("part");
+    b_.CreateCondBr(b_.CreateICmpEQ(bits_, b_.getInt32(~0u)), full, part, ways.likely());
     b_.SetInsertPoint(part);
-    leave(accessRows(b_, elements_, places_, b_.CreateBitCast(bits_, mask), storedBy(access_)));
+    ways.leave(accessRows(b_, elements_, places_, b_.CreateBitCast(bits_, mask), storedBy(access_)));
     b_.SetInsertPoint(full);
     bits_ = b_.getInt32(~0u);
   }
-  leave(accessRows(b_, elements_, places_, ConstantExpr::getBitCast(cast<Constant>(bits_), mask), storedBy(access_)));
+  ways.leave(
+      accessRows(b_, elements_, places_, ConstantExpr::getBitCast(cast<Constant>(bits_), mask), storedBy(access_)));
 }
 
 std::array<Value *, 2> KnownAccess::loadWords(ArrayRef<Value *> places) {
@@ -235,30 +212,30 @@ Value *KnownAccess::joined(const std::array<Value *, 2> &words) {
 }
 
 // Two words for each lane, each word of the row of lanes by itself. They go on as halves, as which they are used.
-void KnownAccess::loadOverlapping(BasicBlock *slow) {
+void KnownAccess::loadOverlapping(AccessWays &ways) {
   std::array<Value *, 2> halves = loadWords(places_);
   BasicBlock *known = b_.GetInsertBlock();
-  b_.CreateBr(done_);
-  b_.SetInsertPoint(slow->getTerminator());
+  b_.CreateBr(ways.done());
+  b_.SetInsertPoint(ways.call()->getTerminator());
   Type *half = halves[0]->getType();
   Value *others[2] = {b_.CreateTrunc(&access_, half), b_.CreateTrunc(b_.CreateLShr(&access_, kWordBits), half)};
-  b_.SetInsertPoint(done_, done_->begin());
+  b_.SetInsertPoint(ways.done(), ways.done()->begin());
   for (const unsigned word : {0u, 1u}) {
     PHINode *both = b_.CreatePHI(half, 2);
     both->addIncoming(halves[word], known);
-    both->addIncoming(others[word], slow);
+    both->addIncoming(others[word], ways.call());
     halves[word] = both;
   }
   access_.replaceUsesWithIf(joined(halves), [&](Use &use) {
-    return cast<Instruction>(use.getUser())->getParent() != slow; // the halves are taken from the call
+    return cast<Instruction>(use.getUser())->getParent() != ways.call(); // the halves are taken from the call
   });
 }
 
 // All lanes store at one address: lower ones first, so the highest stays.
-void KnownAccess::storeLast() {
+Value *KnownAccess::storeLast() {
   Value *above = b_.CreateIntrinsic(Intrinsic::ctlz, {b_.getInt32Ty()}, {bits_, b_.getTrue()});
   Value *last = b_.CreateSub(b_.getInt32(kLanes - 1), above);
-  leave(b_.CreateAlignedStore(b_.CreateExtractElement(storedBy(access_), last), places_[0], Align(1)));
+  return b_.CreateAlignedStore(b_.CreateExtractElement(storedBy(access_), last), places_[0], Align(1));
 }
 
 // All lanes one after the other, at distances that are constants. Gathers and scatters take longer: some processors make two or three times as

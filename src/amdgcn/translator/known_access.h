@@ -2,6 +2,7 @@
 // An access of addresses that follow a known pattern: neighbours in each row of lanes, pairs of words of which each lane has the second one in
 // common with the next (compilers join the loads of a[i - 1] and a[i]), one address for each row, or constant steps. Scalars tell whether the pattern holds.
 #pragma once
+#include "amdgcn/translator/access_ways.h"
 #include "amdgcn/translator/lane_patterns.h"
 
 #include <llvm/IR/IRBuilder.h>
@@ -37,21 +38,18 @@ public:
 
 private:
   using Value = llvm::Value;
-  using BasicBlock = llvm::BasicBlock;
   enum class Kind { neighbours, overlapping, uniform, stepped };
 
   Value *storedBy(llvm::CallInst &call) const;
   Value *copied(Value *value);
-  BasicBlock *block(const char *name, BasicBlock *before);
-  void leave(Value *value);
   bool isLocal() const;
   void collectLanes(Value *lanes);
   void needActiveRows();
-  void accessNeighbours(BasicBlock *before);
+  void accessNeighbours(AccessWays &ways);
   std::array<Value *, 2> loadWords(llvm::ArrayRef<Value *> places);
   Value *joined(const std::array<Value *, 2> &words);
-  void loadOverlapping(BasicBlock *slow);
-  void storeLast();
+  void loadOverlapping(AccessWays &ways);
+  Value *storeLast();
   Value *goByLane(llvm::ArrayRef<Value *> places, Value *stored);
   Value *loadRows(llvm::ArrayRef<Value *> places);
 
@@ -65,8 +63,6 @@ private:
   Value *bits_; // of the lanes that take part
   llvm::SmallVector<Value *, 8> conditions_;
   llvm::SmallVector<Value *, 4> places_; // of the rows
-  BasicBlock *done_ = nullptr;
-  llvm::SmallVector<std::pair<BasicBlock *, Value *>, 3> results_;
   llvm::DenseMap<llvm::Instruction *, Value *> copies_;
 };
 

@@ -3,6 +3,7 @@
 // all others, and what the code contradicts is taken back.
 #include "amdgcn/translator/lane_masks.h"
 #include "amdgcn/translator/access_calls.h"
+#include "amdgcn/translator/lanes.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/ADT/SmallPtrSet.h>
@@ -16,7 +17,6 @@ using namespace llvm::PatternMatch;
 namespace hiplz::amdgcn {
 namespace {
 
-constexpr unsigned kLanes = 32;
 constexpr unsigned kMostContainers = 4096; ///< bounds memory and time of very large functions
 constexpr unsigned kDepth = 3;             ///< how far unions are followed
 constexpr unsigned kRounds = 8;            ///< of simplification: one for each depth of nested loops

@@ -24,7 +24,7 @@ using Predicate = CmpInst::Predicate;
 
 bool isLanes(const Value *value) {
   auto *type = dyn_cast<FixedVectorType>(value->getType());
-  return type && type->getNumElements() == LanePatterns::kLanes && type->getElementType()->isIntegerTy() &&
+  return type && type->getNumElements() == kLanes && type->getElementType()->isIntegerTy() &&
          type->getScalarSizeInBits() <= 64;
 }
 

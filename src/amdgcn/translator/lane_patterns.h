@@ -7,6 +7,8 @@
 // The steps are constants that are found once. The first numbers and the conditions are scalars that are computed beside the vector: sums
 // must not begin again at 0 on the way from lane to lane where that would be seen, which only the running program knows.
 #pragma once
+#include "amdgcn/translator/lanes.h"
+
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/SmallVector.h>
@@ -21,7 +23,6 @@ namespace hiplz::amdgcn {
 
 class LanePatterns {
 public:
-  static constexpr unsigned kLanes = 32;
   using Steps = std::array<int64_t, kLanes>; ///< 0 for the first lane of each row
 
   /// `rowLanes` divides the lanes.

@@ -4,6 +4,7 @@
 #include "amdgcn/translator/unused_lanes.h"
 #include "amdgcn/translator/access_calls.h"
 #include "amdgcn/translator/lane_masks.h"
+#include "amdgcn/translator/lanes.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/Analysis/VectorUtils.h>
@@ -19,7 +20,6 @@ using namespace llvm::PatternMatch;
 namespace hiplz::amdgcn {
 namespace {
 
-constexpr unsigned kLanes = 32;
 constexpr unsigned kMostChanges = 32; ///< of the lanes of a vector that are known to be read
 
 bool isVector(const Value *value) {

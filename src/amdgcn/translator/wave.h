@@ -4,6 +4,7 @@
 // lane i. A vector instruction writes the lanes of EXEC and leaves the others.
 #pragma once
 #include "amdgcn/translator/instruction.h"
+#include "amdgcn/translator/lanes.h"
 
 #include <llvm/ADT/StringMap.h>
 #include <llvm/IR/IRBuilder.h>
@@ -13,8 +14,6 @@
 #include <string>
 
 namespace hiplz::amdgcn {
-
-constexpr unsigned kLanes = 32;
 
 /// High halves of the addresses of local and of private memory in the address space of flat instructions. No process has memory
 /// there.

@@ -4,7 +4,7 @@
 // phis take pointers of other types than their own.
 #pragma once
 #include "fatbin/amd_opcodes.h"
-#include "fatbin/module_walk.h"
+#include "spirv/instructions.h"
 
 #include <map>
 #include <set>

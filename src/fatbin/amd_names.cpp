@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The names in AMD's dialect of SPIR-V: how it is recognised, and what stands for them here.
 #include "fatbin/amd_names.h"
+#include "base/parse_error.h"
 #include "fatbin/amd_spirv.h"
-#include "fatbin/parse_error.h"
 
 #include <algorithm>
 #include <array>
@@ -96,19 +96,16 @@ bool isAmdDialect(std::span<const std::byte> module) {
   const Words words(module);
   if (!words.beginLikeSpirv())
     return false;
-  for (size_t at = kHeaderWords; at < words.count();) {
-    const Instruction in(words, at);
-    if (!in.whole() || in.op() == spv::OpFunction)
-      return false;
-    at = in.end();
-    if (in.op() == spv::OpCapability && in.operands() > 0 && in[0] == kCapabilityUntypedPointers)
-      return true;
-    if (in.op() != spv::OpDecorate || in.operands() < 3 || in[1] != spv::DecorationLinkageAttributes)
-      continue;
-    if (const auto name = in.literal(2); name && namesAmd(name->text))
-      return true;
-  }
-  return false;
+  bool isAmds = false;
+  walk(words, [&](const Instruction &in) {
+    if (in.op() == spv::OpCapability)
+      isAmds = in.operands() > 0 && in[0] == kCapabilityUntypedPointers;
+    else if (in.op() == spv::OpDecorate && in.operands() >= 3 && in[1] == spv::DecorationLinkageAttributes)
+      if (const auto name = in.literal(2))
+        isAmds = namesAmd(name->text);
+    return !isAmds && in.op() != spv::OpFunction;
+  });
+  return isAmds;
 }
 
 } // namespace hiplz::spirv

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The names in AMD's dialect of SPIR-V: how it is recognised, and what stands for them here.
 #pragma once
-#include "base/spirv_words.h"
+#include "spirv/words.h"
 
 #include <cstdint>
 #include <optional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Instructions of AMD's dialect of SPIR-V that the headers of Debian 12 lack, and which of OpenCL's functions have a second result.
 #pragma once
-#include "fatbin/module_walk.h"
+#include "spirv/instructions.h"
 
 #include <array>
 #include <spirv/unified1/OpenCL.std.h>

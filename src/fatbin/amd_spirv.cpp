@@ -20,15 +20,14 @@ public:
   explicit Translation(const Words &words) : words_(words) {}
 
   std::vector<std::byte> run() {
-    if (words_.count() < kHeaderWords)
-      throw ParseError("the SPIR-V is cut off");
-    next_ = words_[kBoundWord];
+    takeHeader(words_);
+    head_[kVersionWord] = kVersion14;
     if (next_ > kMostIds)
       throw ParseError("the SPIR-V has too many ids");
-    forEachInstruction(words_, kHeaderWords, words_.count(), [&](const Instruction &in) { note(in); });
+    forEachInstruction(words_, [&](const Instruction &in) { note(in); });
     earlyCasts_.join([&] { return fresh(); });
     bool inFunctions = false;
-    forEachInstruction(words_, kHeaderWords, words_.count(), [&](const Instruction &in) {
+    forEachInstruction(words_, [&](const Instruction &in) {
       if (in.op() == spv::OpFunction && !inFunctions) {
         inFunctions = true;
         writeCasts();
@@ -36,15 +35,7 @@ public:
       }
       write(in);
     });
-    std::vector<uint32_t> all;
-    for (size_t i = 0; i < kHeaderWords; ++i)
-      all.push_back(words_[i]);
-    all[1] = kVersion14;
-    all[kBoundWord] = next_;
-    all.insert(all.end(), head_.begin(), head_.end());
-    all.insert(all.end(), body_.begin(), body_.end());
-    const auto bytes = std::as_bytes(std::span(all));
-    return {bytes.begin(), bytes.end()};
+    return finish();
   }
 
 private:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The types of a module that is being written, and those of its values.
 #pragma once
-#include "fatbin/amd_words.h"
-#include "fatbin/parse_error.h"
+#include "base/parse_error.h"
+#include "spirv/writer.h"
 
 #include <map>
 #include <string>

@@ -8,7 +8,6 @@
 #include "fatbin/bundle.h"
 #include "amdgcn/object/code_object.h"
 #include "base/env.h"
-#include "base/spirv_words.h"
 #include "fatbin/amd_spirv.h"
 #include "fatbin/bitcode.h"
 #include "fatbin/byte_reader.h"
@@ -16,6 +15,7 @@
 #include "fatbin/machine_code.h"
 #include "fatbin/mapped_memory.h"
 #include "fatbin/reflection.h"
+#include "spirv/words.h"
 
 #include <algorithm>
 #include <string_view>

@@ -5,7 +5,7 @@
 // Where there is no SPIR-V at all, machine code for AMD's GPUs is taken that the CPU device translates; whoever takes that asks
 // amdgcn::isCodeObject.
 #pragma once
-#include "fatbin/parse_error.h"
+#include "base/parse_error.h"
 
 #include <cstddef>
 #include <cstdint>

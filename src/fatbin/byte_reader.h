@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Bounds-checked reading of little-endian integers and of parts of a span.
 #pragma once
-#include "fatbin/parse_error.h"
+#include "base/parse_error.h"
 
 #include <cstddef>
 #include <cstdint>

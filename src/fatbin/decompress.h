@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Compressed offload bundles: a header "CCOB" and one zlib or zstd stream.
 #pragma once
-#include "fatbin/parse_error.h"
+#include "base/parse_error.h"
 
 #include <cstddef>
 #include <span>

@@ -3,7 +3,7 @@
 // kernels that stay reach from there is copied word for word; types are the only exception.
 #include "fatbin/module_cutter.h"
 #include "base/spirv_marks.h"
-#include "fatbin/module_walk.h"
+#include "spirv/instructions.h"
 
 #include <algorithm>
 #include <cstring>
@@ -20,7 +20,7 @@ ModuleCutter::ModuleCutter(std::span<const std::byte> bytes, Recursion recursion
   functionOf_.resize(bound);
   size_t function = 0; // 0: outside
   uint32_t functionId = 0;
-  forEachInstruction(words_, kHeaderWords, words_.count(), [&](const Instruction &in) {
+  forEachInstruction(words_, [&](const Instruction &in) {
     const uint32_t result = resultOf(in);
     if (const int type = resultTypeOperand(in.op()); type >= 0)
       setValue(typeOf_, result, operand(in, static_cast<size_t>(type)));

@@ -3,9 +3,9 @@
 // one of these things refuses the module whole; without the kernels that need it, it takes the others. And kernels that are
 // compiled each for itself are compiled only when they are needed.
 #pragma once
-#include "base/spirv_words.h"
-#include "fatbin/parse_error.h"
+#include "base/parse_error.h"
 #include "fatbin/reflection.h"
+#include "spirv/words.h"
 
 #include <cstddef>
 #include <cstdint>

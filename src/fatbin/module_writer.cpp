@@ -2,7 +2,7 @@
 // See module_cutter.h: the part of the module that stays, as a module of its own.
 #include "base/spirv_marks.h"
 #include "fatbin/module_cutter.h"
-#include "fatbin/module_walk.h"
+#include "spirv/instructions.h"
 
 #include <algorithm>
 #include <cstring>
@@ -30,22 +30,20 @@ public:
     for (size_t at = 0; at < kHeaderWords; ++at)
       out_.push_back(words[at]);
     bool inFunction = false;
-    for (size_t at = kHeaderWords; at < words.count();) {
-      const Instruction in(words, at);
-      at = in.end();
-      if (in.op() == spv::OpFunction && !live_.contains(in[1])) {
-        at = from_.functions_.at(in[1]).end;
-        continue;
-      }
+    size_t end = kHeaderWords; // of a function that goes
+    forEachInstruction(words, [&](const Instruction &in) {
+      if (in.op() == spv::OpFunction && !live_.contains(in[1]))
+        end = from_.functions_.at(in[1]).end;
+      if (in.at() < end)
+        return;
       inFunction |= in.op() == spv::OpFunction;
       if (!inFunction)
         writeOutside(in);
       else if (!describesCode(in))
         append(in);
       inFunction &= in.op() != spv::OpFunctionEnd;
-    }
-    const auto bytes = std::as_bytes(std::span(out_));
-    return {bytes.begin(), bytes.end()};
+    });
+    return bytesOf(out_);
   }
 
 private:
@@ -75,14 +73,9 @@ private:
   /// With integers for floating-point types, a type may be declared twice; the first one serves for both.
   void unifyTypes() {
     std::map<std::vector<uint32_t>, uint32_t> known;
-    const Words &words = from_.words_;
-    for (size_t at = kHeaderWords; at < words.count();) {
-      const Instruction in(words, at);
-      at = in.end();
-      if (in.op() == spv::OpFunction)
-        return;
+    walk(from_.words_, [&](const Instruction &in) {
       if (!isUniqueType(in.op()) || !live_.contains(in[0]))
-        continue;
+        return in.op() != spv::OpFunction;
       std::vector<uint32_t> form = wordsOf(in);
       form.erase(form.begin() + 1);
       const auto [place, first] = known.emplace(std::move(form), in[0]);
@@ -90,13 +83,14 @@ private:
         newNames_[in[0]] = place->second;
         gone_.insert(in[0]);
       }
-    }
+      return true;
+    });
   }
 
   /// The instruction with the types that the module has now.
   std::vector<uint32_t> wordsOf(const Instruction &in) const {
     if (becomesInteger(in))
-      return {4u << spv::WordCountShift | spv::OpTypeInt, in[0], in[1], 0};
+      return {firstWord(spv::OpTypeInt, 4), in[0], in[1], 0};
     std::vector<uint32_t> words{from_.words_[in.at()]};
     for (size_t i = 0; i < in.operands(); ++i) {
       const bool type = static_cast<int>(i) == resultTypeOperand(in.op()) || (in.op() == spv::OpFunction && i == 3) ||
@@ -106,7 +100,7 @@ private:
     // A cast between pointers to what has become the same type.
     if (in.op() == spv::OpBitcast && in.operands() == 3)
       if (in[2] < from_.typeOf_.size() && renamed(from_.typeOf_[in[2]]) == renamed(in[0]))
-        words[0] = static_cast<uint32_t>(words.size()) << spv::WordCountShift | spv::OpCopyObject;
+        words[0] = firstWord(spv::OpCopyObject, words.size());
     return words;
   }
 
@@ -160,7 +154,7 @@ private:
     std::memcpy(&words[3], name.data(), name.size());
     const std::vector<uint32_t> &interface = from_.entryPoints_[kernel].interface;
     words.insert(words.end(), interface.begin(), interface.end());
-    words[0] = static_cast<uint32_t>(words.size()) << spv::WordCountShift | in.op();
+    words[0] = firstWord(in.op(), words.size());
     out_.insert(out_.end(), words.begin(), words.end());
   }
 
@@ -179,7 +173,7 @@ private:
       if (needs_.float16)
         append(in);
       else // for the integers in its place
-        out_.insert(out_.end(), {2u << spv::WordCountShift | spv::OpCapability, spv::CapabilityInt16});
+        out_.insert(out_.end(), {firstWord(spv::OpCapability, 2), spv::CapabilityInt16});
       return;
     default:
       if (usesSubgroups_ || !isOfSubgroups(static_cast<spv::Capability>(in[0])))
@@ -194,7 +188,7 @@ private:
       if (!isGone(in[i]))
         for (size_t word = 0; word < stride; ++word)
           words.push_back(in[i + word]);
-    words[0] = static_cast<uint32_t>(words.size()) << spv::WordCountShift | in.op();
+    words[0] = firstWord(in.op(), words.size());
     out_.insert(out_.end(), words.begin(), words.end());
   }
 

@@ -4,8 +4,9 @@
 // what they point to.
 #include "fatbin/reflection.h"
 #include "base/spirv_marks.h"
-#include "base/spirv_words.h"
-#include "fatbin/type_table.h"
+#include "spirv/instructions.h"
+#include "spirv/type_table.h"
+#include "spirv/words.h"
 
 #include <algorithm>
 #include <bit>
@@ -19,13 +20,8 @@ namespace {
 /// Reading beyond the last operand is an error of the module.
 class Operands : public Instruction {
 public:
-  using Instruction::Instruction;
-  uint32_t operator[](size_t index) const {
-    if (index >= operands())
-      throw ParseError("the SPIR-V is malformed: instruction " + std::to_string(op()) + " at word " +
-                       std::to_string(at()) + " has too few operands");
-    return Instruction::operator[](index);
-  }
+  explicit Operands(const Instruction &in) : Instruction(in) {}
+  uint32_t operator[](size_t index) const { return operand(*this, index); }
   /// The literal string that begins at an operand, and the operand after it.
   std::pair<std::string, size_t> string(size_t index) const {
     (*this)[index];
@@ -48,13 +44,7 @@ struct Decorations {
 class Reflector {
 public:
   explicit Reflector(std::span<const std::byte> bytes) : words_(bytes) {
-    for (size_t at = kHeaderWords; at < words_.count();) {
-      const Operands instruction(words_, at);
-      if (!instruction.whole())
-        throw ParseError("the SPIR-V is cut off or malformed at word " + std::to_string(at));
-      visit(instruction);
-      at = instruction.end();
-    }
+    forEachInstruction(words_, [this](const Instruction &in) { visit(Operands(in)); });
     if (inFunction_)
       throw ParseError("the SPIR-V is cut off inside a function");
   }
@@ -299,21 +289,17 @@ size_t moduleSize(std::span<const std::byte> bytes) {
   Words words(bytes);
   if (words.count() < kHeaderWords || !words.beginLikeSpirv())
     return 0;
-  const uint32_t bound = words[3];
+  const uint32_t bound = words[kBoundWord];
   bool afterFunction = false;
-  size_t at = kHeaderWords;
-  while (at < words.count()) {
-    const Instruction in(words, at);
-    if (!in.whole())
-      break;
+  const size_t end = walk(words, [&](const Instruction &in) {
     const bool line = (in.op() == spv::OpLine && in.length() == 4) || (in.op() == spv::OpNoLine && in.length() == 1);
     const bool function = in.op() == spv::OpFunction && in.length() == 5 && in[0] < bound && in[1] < bound;
     if (afterFunction && !line && !function)
-      break;
+      return false;
     afterFunction = in.op() == spv::OpFunctionEnd || (afterFunction && line);
-    at = in.end();
-  }
-  return at * sizeof(uint32_t);
+    return true;
+  });
+  return end * sizeof(uint32_t);
 }
 
 } // namespace hiplz::spirv

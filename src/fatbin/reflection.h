@@ -2,7 +2,7 @@
 // Facts about a SPIR-V module that the runtime needs before it is compiled: its kernels with the bytes that each parameter
 // takes, its exported variables, and what it leaves undefined. Level Zero reports none of this.
 #pragma once
-#include "fatbin/parse_error.h"
+#include "base/parse_error.h"
 
 #include <cstddef>
 #include <cstdint>

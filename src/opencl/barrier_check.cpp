@@ -3,7 +3,7 @@
 // module until nothing changes: what varies makes its users vary, and a branch that varies makes the values vary that it chooses
 // between. A branch decides over the blocks between it and its immediate post-dominator.
 #include "opencl/barrier_check.h"
-#include "fatbin/module_walk.h"
+#include "spirv/instructions.h"
 
 #include <algorithm>
 #include <optional>
@@ -37,7 +37,7 @@ bool isAtomic(spv::Op op) { return op >= spv::OpAtomicExchange && op <= spv::OpA
 class BarrierCheck {
 public:
   BarrierCheck(std::span<const std::byte> module, bool withSubgroups) : words_(module), withSubgroups_(withSubgroups) {
-    spirv::forEachInstruction(words_, spirv::kHeaderWords, words_.count(), [this](const Instruction &in) { read(in); });
+    spirv::forEachInstruction(words_, [this](const Instruction &in) { read(in); });
   }
 
   std::set<std::string> run() {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The program-scope variables of global memory that a module defines, where they go in a block, and what they are in the beginning.
 #pragma once
-#include "fatbin/module_walk.h"
-#include "fatbin/type_table.h"
 #include "opencl/variable_block.h"
+#include "spirv/instructions.h"
+#include "spirv/type_table.h"
 
 #include <map>
 #include <unordered_map>

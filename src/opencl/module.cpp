@@ -2,8 +2,8 @@
 // See module.h. A native binary is the SPIR-V, from which the parameters are read, and behind it OpenCL's binary.
 #include "opencl/module.h"
 #include "base/log.h"
+#include "base/parse_error.h"
 #include "base/spirv_dump.h"
-#include "fatbin/parse_error.h"
 #include "opencl/barrier_check.h"
 #include "opencl/shared_memory.h"
 #include "opencl/spirv_stage.h"

@@ -6,11 +6,7 @@ namespace hiplz::opencl {
 
 using spirv::operand;
 
-ModuleRewriter::ModuleRewriter(std::span<const std::byte> module) : words_(module) {
-  if (words_.count() < spirv::kHeaderWords)
-    throw ParseError("the SPIR-V has no header");
-  next_ = words_[spirv::kBoundWord];
-}
+ModuleRewriter::ModuleRewriter(std::span<const std::byte> module) : words_(module) { takeHeader(words_); }
 
 void ModuleRewriter::note(const Instruction &in) {
   switch (in.op()) {
@@ -27,19 +23,14 @@ void ModuleRewriter::note(const Instruction &in) {
 }
 
 std::vector<std::byte> ModuleRewriter::rewrite() {
-  for (size_t at = 0; at < spirv::kHeaderWords; ++at)
-    head_.push_back(words_[at]);
   forEach([this](const Instruction &in) {
     chooseSection(in);
     write(in);
   });
   out_ = &body_;
   addFunctions();
-  head_[spirv::kBoundWord] = next_;
   head_.insert(head_.end(), declarations_.begin(), declarations_.end());
-  head_.insert(head_.end(), body_.begin(), body_.end());
-  const auto bytes = std::as_bytes(std::span(head_));
-  return {bytes.begin(), bytes.end()};
+  return finish();
 }
 
 void ModuleRewriter::chooseSection(const Instruction &in) {

@@ -2,8 +2,8 @@
 // The base of the stages that rewrite a module. A module is written in three sections: what stands before its declarations, these, and its
 // functions. A stage can add types, constants and built-in variables to the declarations before the functions are written.
 #pragma once
-#include "fatbin/amd_words.h"
-#include "fatbin/module_walk.h"
+#include "spirv/instructions.h"
+#include "spirv/writer.h"
 
 #include <initializer_list>
 #include <map>
@@ -24,9 +24,7 @@ protected:
   ModuleRewriter(const ModuleRewriter &) = delete;
   ModuleRewriter &operator=(const ModuleRewriter &) = delete;
 
-  template <class Visit> void forEach(Visit visit) {
-    spirv::forEachInstruction(words_, spirv::kHeaderWords, words_.count(), visit);
-  }
+  template <class Visit> void forEach(Visit visit) { spirv::forEachInstruction(words_, visit); }
 
   /// The first walk: types and built-in variables of the module. A stage calls it for each instruction.
   void note(const Instruction &in);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // See shared_memory.h.
 #include "opencl/shared_memory.h"
-#include "fatbin/module_walk.h"
-#include "fatbin/type_table.h"
+#include "spirv/instructions.h"
+#include "spirv/type_table.h"
 
 #include <set>
 #include <unordered_map>
@@ -18,8 +18,7 @@ class SharedMemory {
 public:
   explicit SharedMemory(std::span<const std::byte> module) {
     const spirv::Words words(module);
-    spirv::forEachInstruction(words, spirv::kHeaderWords, words.count(),
-                              [this](const spirv::Instruction &in) { look(in); });
+    spirv::forEachInstruction(words, [this](const spirv::Instruction &in) { look(in); });
   }
 
   std::map<std::string, uint64_t> sizes() const {

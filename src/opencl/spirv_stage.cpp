@@ -255,7 +255,7 @@ private:
 bool hasSubgroups(std::span<const std::byte> module) {
   const spirv::Words words(module);
   bool has = false;
-  spirv::forEachInstruction(words, spirv::kHeaderWords, words.count(), [&](const spirv::Instruction &in) {
+  spirv::forEachInstruction(words, [&](const spirv::Instruction &in) {
     has |= in.op() == spv::OpCapability && spirv::isOfSubgroups(static_cast<spv::Capability>(operand(in, 0)));
   });
   return has;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // See subgroup_users.h.
 #include "opencl/subgroup_users.h"
-#include "fatbin/module_walk.h"
+#include "spirv/instructions.h"
 
 #include <algorithm>
 #include <map>
@@ -21,7 +21,7 @@ std::set<std::string> kernelsWithSubgroups(std::span<const std::byte> module) {
       found.push_back(function);
   };
   uint32_t function = 0;
-  spirv::forEachInstruction(words, spirv::kHeaderWords, words.count(), [&](const spirv::Instruction &in) {
+  spirv::forEachInstruction(words, [&](const spirv::Instruction &in) {
     if (in.op() == spv::OpEntryPoint) {
       if (const auto name = in.literal(2))
         kernels.emplace(name->text, operand(in, 1));

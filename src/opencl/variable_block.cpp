@@ -2,8 +2,8 @@
 // See variable_block.h. One walk collects what the module has, the next one writes it anew. In each function that uses a variable, the
 // first block computes its address from that of the block; constants that contain addresses of variables are computed there too.
 #include "opencl/variable_block.h"
-#include "fatbin/amd_words.h"
 #include "opencl/initial_values.h"
+#include "spirv/writer.h"
 
 #include <algorithm>
 #include <array>
@@ -24,9 +24,7 @@ bool isPrelude(spv::Op op) {
 class Lowering : spirv::WordWriter {
 public:
   explicit Lowering(std::span<const std::byte> module) : words_(module), values_(words_) {
-    if (words_.count() < spirv::kHeaderWords)
-      throw ParseError("the SPIR-V has no header");
-    next_ = words_[spirv::kBoundWord];
+    takeHeader(words_);
     forEach([this](const Instruction &in) { look(in); });
   }
 
@@ -38,13 +36,8 @@ public:
     for (const auto &[name, function] : kernels_)
       if (functions_[function].takesBlock)
         block_.kernels.insert(name);
-    for (size_t at = 0; at < spirv::kHeaderWords; ++at)
-      head_.push_back(words_[at]);
     forEach([this](const Instruction &in) { write(in); });
-    head_[spirv::kBoundWord] = next_;
-    head_.insert(head_.end(), body_.begin(), body_.end());
-    const auto bytes = std::as_bytes(std::span(head_));
-    return {{bytes.begin(), bytes.end()}, std::move(block_)};
+    return {finish(), std::move(block_)};
   }
 
 private:
@@ -56,9 +49,7 @@ private:
     uint32_t loweredType = 0;
   };
 
-  template <class Visit> void forEach(Visit visit) {
-    spirv::forEachInstruction(words_, spirv::kHeaderWords, words_.count(), visit);
-  }
+  template <class Visit> void forEach(Visit visit) { spirv::forEachInstruction(words_, visit); }
 
   // Reading.
 

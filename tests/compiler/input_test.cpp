@@ -4,6 +4,7 @@
 #include "harness.h"
 
 #include "base/sanitizer.h"
+#include "spirv/words.h"
 
 #include <cerrno>
 #include <cmath>
@@ -27,19 +28,17 @@ void putWord(std::vector<std::byte> &spirv, size_t index, uint32_t word) {
   std::memcpy(spirv.data() + index * 4, &word, sizeof word);
 }
 
-uint32_t wordAt(const std::vector<std::byte> &spirv, size_t index) {
-  uint32_t word;
-  std::memcpy(&word, spirv.data() + index * 4, sizeof word);
-  return word;
+/// Index of the first instruction with this opcode; nothing if there is none.
+std::optional<size_t> indexOf(const std::vector<std::byte> &spirv, spv::Op op) {
+  const spirv::Words words(spirv);
+  const size_t at = spirv::walk(words, [&](const spirv::Instruction &in) { return in.op() != op; });
+  return at < words.count() ? std::optional(at) : std::nullopt;
 }
 
-/// Index of the first instruction with this opcode.
-size_t findInstruction(const std::vector<std::byte> &spirv, uint32_t opcode) {
-  for (size_t i = 5; i < spirv.size() / 4; i += wordAt(spirv, i) >> 16)
-    if ((wordAt(spirv, i) & 0xffff) == opcode)
-      return i;
-  ADD_FAILURE() << "no instruction " << opcode;
-  return 5;
+size_t findInstruction(const std::vector<std::byte> &spirv, spv::Op op) {
+  const std::optional<size_t> found = indexOf(spirv, op);
+  EXPECT_TRUE(found) << "no instruction " << op;
+  return found.value_or(spirv::kHeaderWords);
 }
 
 TEST(BadSpirv, NotSpirvAtAll) {
@@ -67,7 +66,7 @@ TEST(SlowSpirv, EndsAtTheLimitOfProcessorTime) {
 
 TEST(BadSpirv, WrongByteOrderAndVersion) {
   auto spirv = testModule("atomics");
-  putWord(spirv, 0, __builtin_bswap32(0x07230203));
+  putWord(spirv, 0, __builtin_bswap32(spv::MagicNumber));
   EXPECT_NE(logOf(spirv).find("big-endian"), std::string::npos);
   spirv = testModule("atomics");
   putWord(spirv, 1, 0x00020000);
@@ -87,43 +86,37 @@ TEST(BadSpirv, TruncatedAnywhere) {
 
 TEST(BadSpirv, UnknownCapabilityIsNamed) {
   auto spirv = testModule("atomics");
-  constexpr uint32_t kOpCapability = 17;
-  putWord(spirv, findInstruction(spirv, kOpCapability) + 1, 31337);
+  putWord(spirv, findInstruction(spirv, spv::OpCapability) + 1, 31337);
   std::string log = logOf(spirv);
   EXPECT_NE(log.find("capability 31337"), std::string::npos) << log;
 }
 
 TEST(BadSpirv, GraphicsModule) {
   auto spirv = testModule("atomics");
-  constexpr uint32_t kOpCapability = 17, kShader = 1;
-  putWord(spirv, findInstruction(spirv, kOpCapability) + 1, kShader);
+  putWord(spirv, findInstruction(spirv, spv::OpCapability) + 1, spv::CapabilityShader);
   EXPECT_NE(logOf(spirv).find("capability 1 "), std::string::npos);
 }
 
 // Without its operands an instruction would let the translator read those of the next one, and reserve memory by them.
 TEST(BadSpirv, LengthsThatAnInstructionCannotHaveAreNamed) {
-  constexpr uint32_t kOpNop = 1 << 16 | 0;
   const auto whole = testModule("atomics");
-  for (uint32_t opcode :
-       {21u /* OpTypeInt */, 54u /* OpFunction */, 61u /* OpLoad */, 12u /* OpExtInst */, 248u /* OpLabel */}) {
+  for (const spv::Op op : {spv::OpTypeInt, spv::OpFunction, spv::OpLoad, spv::OpExtInst, spv::OpLabel}) {
     auto spirv = whole;
-    size_t at = 5;
-    while (at < spirv.size() / 4 && (wordAt(spirv, at) & 0xffff) != opcode)
-      at += wordAt(spirv, at) >> 16;
-    if (at >= spirv.size() / 4)
+    const std::optional<size_t> at = indexOf(spirv, op);
+    if (!at)
       continue;
-    const uint32_t words = wordAt(spirv, at) >> 16;
-    putWord(spirv, at, 1 << 16 | opcode);
-    for (uint32_t k = 1; k < words; ++k)
-      putWord(spirv, at + k, kOpNop);
-    EXPECT_NE(logOf(spirv).find("(opcode " + std::to_string(opcode) + ") cannot have 1 words"), std::string::npos);
+    const spirv::Words words(whole);
+    const size_t end = spirv::Instruction(words, *at).end();
+    putWord(spirv, *at, spirv::firstWord(op, 1));
+    for (size_t k = *at + 1; k < end; ++k)
+      putWord(spirv, k, spirv::firstWord(spv::OpNop, 1));
+    EXPECT_NE(logOf(spirv).find("(opcode " + std::to_string(op) + ") cannot have 1 words"), std::string::npos);
   }
 }
 
 TEST(BadSpirv, VectorsWithoutEndAreNamed) {
   auto spirv = testModule("basic");
-  constexpr uint32_t kOpTypeVector = 23;
-  putWord(spirv, findInstruction(spirv, kOpTypeVector) + 3, 1 << 16);
+  putWord(spirv, findInstruction(spirv, spv::OpTypeVector) + 3, 1 << 16);
   EXPECT_NE(logOf(spirv).find("vectors of 65536 components"), std::string::npos);
 }
 
@@ -170,18 +163,22 @@ TEST(BadSpirv, AKernelThatCannotBeCompiledLeavesTheOthersAlone) {
 void damage(const std::string &name, bool isForImages) {
   auto whole = testModule(name);
   std::vector<size_t> operands;
-  for (size_t i = 5; i < whole.size() / 4; i += wordAt(whole, i) >> 16) {
-    const uint32_t opcode = wordAt(whole, i) & 0xffff;
-    const bool isImages = opcode == 25 || opcode == 27 || opcode == 45 || (opcode >= 86 && opcode <= 107);
-    for (size_t k = 1; k < wordAt(whole, i) >> 16 && (isImages || !isForImages); ++k)
-      operands.push_back(i + k);
-  }
+  const spirv::Words words(whole);
+  spirv::walk(words, [&](const spirv::Instruction &in) {
+    const bool isImages = in.op() == spv::OpTypeImage || in.op() == spv::OpTypeSampledImage ||
+                          in.op() == spv::OpConstantSampler ||
+                          (in.op() >= spv::OpSampledImage && in.op() <= spv::OpImageQuerySamples);
+    for (size_t k = in.at() + 1; k < in.end() && (isImages || !isForImages); ++k)
+      operands.push_back(k);
+    return true;
+  });
   const char *more = std::getenv("HIPLZ_TEST_ROUNDS");
   std::mt19937 random(more ? static_cast<unsigned>(std::atoi(more)) : 11);
   for (int round = 0; round < (more ? std::atoi(more) : 25); ++round) {
     auto spirv = whole;
     for (int k = 0; k < 2; ++k)
-      putWord(spirv, operands[random() % operands.size()], random() % 3 ? random() % wordAt(whole, 3) : random());
+      putWord(spirv, operands[random() % operands.size()],
+              random() % 3 ? random() % words[spirv::kBoundWord] : random());
     std::string log;
     auto program = Program::fromSpirv(spirv, "", log);
     EXPECT_TRUE(program || !log.empty());
@@ -201,8 +198,7 @@ TEST(BadSpirv, NoChildIsLeft) {
 
 TEST(BadSpirv, UnknownExtendedInstruction) {
   auto spirv = testModule("math");
-  constexpr uint32_t kOpExtInst = 12; // type, result, set, number
-  putWord(spirv, findInstruction(spirv, kOpExtInst) + 4, 31337);
+  putWord(spirv, findInstruction(spirv, spv::OpExtInst) + 4, 31337); // behind type, result and set
   logOf(spirv);
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The corrections of translated modules, on modules of a few instructions.
+#include "spirv/words.h"
 #include "tools/llvm_spirv/translated_module.h"
 
 #include <gtest/gtest.h>
-#include <spirv/unified1/spirv.hpp>
 
 namespace hiplz::spirv {
 namespace {
@@ -11,7 +11,7 @@ namespace {
 using Words = std::vector<uint32_t>;
 
 Words instruction(spv::Op op, const Words &operands) {
-  Words words = {static_cast<uint32_t>((operands.size() + 1) << spv::WordCountShift) | op};
+  Words words = {firstWord(op, operands.size() + 1)};
   words.insert(words.end(), operands.begin(), operands.end());
   return words;
 }
@@ -56,7 +56,7 @@ TEST(TranslatedModule, TellsCompositesOfComputedConstants) {
 
 TEST(TranslatedModule, RefusesWhatHasNoStructure) {
   EXPECT_FALSE(TranslatedModule({}).ok());
-  EXPECT_FALSE(TranslatedModule({spv::MagicNumber, 0x10300, 0, 100, 0, 9u << spv::WordCountShift}).ok());
+  EXPECT_FALSE(TranslatedModule({spv::MagicNumber, 0x10300, 0, 100, 0, firstWord(spv::OpNop, 9)}).ok());
   EXPECT_TRUE(TranslatedModule(module({})).ok());
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Kernels cut out of a module: what each of them needs, what stays with it, and that the rest is a module still.
 #include "fatbin/module_cutter.h"
-#include "fatbin/spirv_operands.h"
+#include "spirv/instructions.h"
 #include "unit/spirv_builder.h"
 
 #include <algorithm>
@@ -109,15 +109,13 @@ private:
 std::vector<std::vector<uint32_t>> instructions(std::span<const std::byte> bytes, spv::Op op) {
   const Words words(bytes);
   std::vector<std::vector<uint32_t>> found;
-  for (size_t at = kHeaderWords; at < words.count();) {
-    const Instruction in(words, at);
-    at = in.end();
+  forEachInstruction(words, [&](const Instruction &in) {
     if (in.op() != op)
-      continue;
+      return;
     std::vector<uint32_t> &operands = found.emplace_back();
     for (size_t i = 0; i < in.operands(); ++i)
       operands.push_back(in[i]);
-  }
+  });
   return found;
 }
 
@@ -138,18 +136,11 @@ std::vector<std::string> kernelNames(std::span<const std::byte> bytes) {
 void expectConsistent(std::span<const std::byte> bytes) {
   const Words words(bytes);
   std::map<uint32_t, int> defined;
-  auto each = [&](auto visit) {
-    for (size_t at = kHeaderWords; at < words.count();) {
-      const Instruction in(words, at);
-      at = in.end();
-      visit(in);
-    }
-  };
-  each([&](const Instruction &in) {
+  forEachInstruction(words, [&](const Instruction &in) {
     if (const int result = resultOperand(in.op()); result >= 0)
       EXPECT_EQ(++defined[in[static_cast<size_t>(result)]], 1) << "instruction " << in.op();
   });
-  each([&](const Instruction &in) {
+  forEachInstruction(words, [&](const Instruction &in) {
     for (size_t i = 0; i < in.operands(); ++i)
       EXPECT_TRUE(!isReference(in, i) || defined.contains(in[i])) << "operand " << i << " of instruction " << in.op();
   });

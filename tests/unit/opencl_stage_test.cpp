@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The stages that the driver on OpenCL puts in front of compilers, on a module that clang and the translator have made.
-#include "base/spirv_words.h"
-#include "fatbin/module_walk.h"
 #include "fatbin/reflection.h"
 #include "opencl/barrier_check.h"
 #include "opencl/shared_memory.h"
 #include "opencl/spirv_stage.h"
 #include "opencl/subgroup_users.h"
+#include "spirv/instructions.h"
+#include "spirv/words.h"
 
 #include <cstring>
 #include <fstream>
@@ -30,14 +30,7 @@ std::vector<std::byte> module() {
 std::map<spv::Op, int> countOf(const std::vector<std::byte> &module) {
   std::map<spv::Op, int> count;
   const spirv::Words words(module);
-  for (size_t at = spirv::kHeaderWords; at < words.count();) {
-    const spirv::Instruction in(words, at);
-    EXPECT_TRUE(in.whole());
-    if (!in.whole())
-      break;
-    ++count[in.op()];
-    at = in.end();
-  }
+  spirv::forEachInstruction(words, [&](const spirv::Instruction &in) { ++count[in.op()]; });
   return count;
 }
 
@@ -110,7 +103,7 @@ TEST(OpenclStage, idsAreNotCutToTheBitsThatTheyHave) {
     std::set<uint32_t> constants;
     std::pair<int, int> result; // masks with that constant, and ands of a value with itself
     const spirv::Words words(bytes);
-    spirv::forEachInstruction(words, spirv::kHeaderWords, words.count(), [&](const spirv::Instruction &in) {
+    spirv::forEachInstruction(words, [&](const spirv::Instruction &in) {
       if (in.op() == spv::OpConstant && in.operands() == 4 && in[2] == UINT32_MAX && in[3] == 0)
         constants.insert(in[1]);
       if (in.op() == spv::OpBitwiseAnd) {
@@ -168,7 +161,7 @@ TEST(OpenclStage, sharedVariablesAreCounted) {
 
 TEST(OpenclStage, brokenModulesAreErrors) {
   auto bytes = module();
-  const uint32_t tooLong = 5u << spv::WordCountShift | spv::OpFunctionEnd;
+  const uint32_t tooLong = spirv::firstWord(spv::OpFunctionEnd, 5);
   std::memcpy(&bytes[bytes.size() - sizeof tooLong], &tooLong, sizeof tooLong);
   for (size_t size : {size_t{0}, size_t{8}, bytes.size()}) {
     const std::span<const std::byte> part(bytes.data(), size);

@@ -2,6 +2,8 @@
 // A small SPIR-V assembler, so that tests say exactly which words the parsers get. It writes what it is told, also
 // nonsense.
 #pragma once
+#include "spirv/words.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -16,12 +18,12 @@ public:
   static constexpr uint32_t kUniformConstant = 0, kWorkgroup = 4, kCrossWorkgroup = 5, kFunction = 7, kGeneric = 8;
   static constexpr uint32_t kByVal = 2, kExport = 0, kImport = 1;
 
-  SpirvBuilder() : words_{0x07230203, 0x00010300, 0, 0, 0} {}
+  SpirvBuilder() : words_{spv::MagicNumber, 0x00010300, 0, 0, 0} {}
 
   uint32_t id() { return next_++; }
 
   void op(uint32_t opcode, std::vector<uint32_t> operands) {
-    words_.push_back(static_cast<uint32_t>(operands.size() + 1) << 16 | opcode);
+    words_.push_back(spirv::firstWord(static_cast<spv::Op>(opcode), operands.size() + 1));
     words_.insert(words_.end(), operands.begin(), operands.end());
   }
   static std::vector<uint32_t> text(std::string_view string) {
@@ -75,7 +77,7 @@ public:
 
   std::vector<std::byte> bytes() const {
     std::vector<uint32_t> words = words_;
-    words[3] = next_;
+    words[spirv::kBoundWord] = next_;
     auto all = std::as_bytes(std::span(words));
     return {all.begin(), all.end()};
   }

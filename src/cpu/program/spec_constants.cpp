@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // See spec_constants.h.
 #include "cpu/program/spec_constants.h"
-#include "base/spirv_words.h"
 #include "cpu/program/compiler_protocol.h"
+#include "spirv/words.h"
 
 #include <charconv>
 #include <cstring>
@@ -21,11 +21,7 @@ std::map<uint32_t, size_t> sizesOf(std::span<const std::byte> bytes) {
   std::map<uint32_t, size_t> sizes;
   if (!words.beginLikeSpirv())
     return sizes;
-  for (size_t at = spirv::kHeaderWords; at < words.count();) {
-    const Instruction instruction(words, at);
-    if (!instruction.whole() || instruction.op() == spv::OpFunction)
-      break; // the compiler says what is wrong with a damaged module
-    at = instruction.end();
+  spirv::walk(words, [&](const Instruction &instruction) { // the compiler says what is wrong with a damaged module
     const size_t operands = instruction.operands();
     switch (instruction.op()) {
     case spv::OpDecorate:
@@ -49,7 +45,8 @@ std::map<uint32_t, size_t> sizesOf(std::span<const std::byte> bytes) {
       break;
     default: break;
     }
-  }
+    return instruction.op() != spv::OpFunction;
+  });
   return sizes;
 }
 

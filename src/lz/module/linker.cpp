@@ -4,11 +4,11 @@
 #include "lz/module/linker.h"
 #include "base/disk_cache.h"
 #include "base/file_stamp.h"
-#include "base/spirv_words.h"
 #include "base/temporary_folder.h"
 #include "fatbin/amd_spirv.h"
 #include "fatbin/bitcode.h"
 #include "lz/core/error.h"
+#include "spirv/words.h"
 #ifdef HIPLZ_HAS_TOOLCHAIN
 #include "base/find_clang.h"
 #endif

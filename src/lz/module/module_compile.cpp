@@ -9,12 +9,12 @@
 #include "base/env.h"
 #include "base/log.h"
 #include "base/spirv_dump.h"
-#include "base/spirv_marks.h"
 #include "lz/core/ze_extensions.h"
 #include "lz/device/device.h"
 #include "lz/device/driver.h"
 #include "lz/module/build.h"
 #include "lz/module/module_state.h"
+#include "spirv/has_mark.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 #include "translated_module.h"
 
 #include "base/spirv_builtins.h"
-#include "base/spirv_words.h"
+#include "spirv/words.h"
 
 #include <set>
 #include <span>
@@ -23,24 +23,16 @@ std::optional<uint32_t> linkageType(const Instruction &in) {
 
 TranslatedModule::TranslatedModule(std::vector<uint32_t> words) : words_(std::move(words)) {
   const Words view(std::as_bytes(std::span(words_)));
-  if (view.count() < kHeaderWords || !view.beginLikeSpirv())
-    return;
-  for (size_t at = kHeaderWords; at < view.count();) {
-    const Instruction in(view, at);
-    if (!in.whole())
-      return;
-    at = in.end();
-  }
-  ok_ = true;
+  ok_ = view.count() >= kHeaderWords && view.beginLikeSpirv() &&
+        walk(view, [](const Instruction &) { return true; }) == view.count();
 }
 
 template <typename Visit> void TranslatedModule::forEach(Visit visit) const {
   const Words view(std::as_bytes(std::span(words_)));
-  for (size_t at = kHeaderWords; at < view.count();) {
-    const Instruction in(view, at);
+  walk(view, [&](const Instruction &in) {
     visit(in);
-    at = in.end();
-  }
+    return true;
+  });
 }
 
 template <typename Drop> void TranslatedModule::removeIf(Drop drop) {

@@ -4,11 +4,11 @@
 // native code of the module, and puts that beside it.
 #include "base/env.h"
 #include "base/kernel_name.h"
-#include "base/spirv_marks.h"
 #include "base/temporary_folder.h"
 #include "fatbin/bundle.h"
 #include "fatbin/module_cutter.h"
 #include "fatbin/reflection.h"
+#include "spirv/has_mark.h"
 #include "tools/hipcc/arguments.h"
 #include "tools/offload_bundler/bundler_line.h"
 #include "tools/prefix.h"

@@ -4,7 +4,7 @@
 // a program's variables are), unified (shared memory), fine (shared virtual memory) and coarse. HIPLZ_TEST_BUFFERS=1 adds addresses of
 // buffers (cl_ext_buffer_device_address), made of shared virtual memory. The driver on OpenCL is tested with it.
 #define CL_TARGET_OPENCL_VERSION 300
-#include "base/spirv_words.h"
+#include "spirv/words.h"
 
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
@@ -252,18 +252,17 @@ HIPLZ_EXPORT cl_program CL_API_CALL clCreateProgramWithIL(cl_context context, co
                                                           cl_int *code) {
   using namespace hiplz::spirv;
   const Words words({static_cast<const std::byte *>(module), size});
-  for (size_t at = kHeaderWords; at < words.count();) {
-    const Instruction in(words, at);
-    const bool isVariable =
-        in.whole() && in.op() == spv::OpVariable && in.operands() > 2 && in[2] == spv::StorageClassCrossWorkgroup;
-    if (!in.whole() || (in.op() == spv::OpCapability && isRefused(in[0])) || (isVariable && lacks("variables"))) {
-      if (code)
-        *code = CL_INVALID_VALUE;
-      return nullptr;
-    }
-    if (in.op() == spv::OpFunction)
-      break;
-    at = in.end();
+  bool reachedFunctions = false;
+  const size_t end = walk(words, [&](const Instruction &in) {
+    const bool isVariable = in.op() == spv::OpVariable && in.operands() > 2 && in[2] == spv::StorageClassCrossWorkgroup;
+    reachedFunctions = in.op() == spv::OpFunction;
+    return !reachedFunctions && !(in.op() == spv::OpCapability && isRefused(in[0])) &&
+           !(isVariable && lacks("variables"));
+  });
+  if (end < words.count() && !reachedFunctions) {
+    if (code)
+      *code = CL_INVALID_VALUE;
+    return nullptr;
   }
   return HIPLZ_REAL(clCreateProgramWithIL)(context, module, size, code);
 }

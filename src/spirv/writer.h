@@ -2,7 +2,8 @@
 // Writing a module of SPIR-V in two sequences of words: what is declared for the whole module, and the functions, which come
 // behind it. A function that is being written can still add a declaration.
 #pragma once
-#include "base/spirv_words.h"
+#include "base/parse_error.h"
+#include "spirv/words.h"
 
 #include <initializer_list>
 #include <span>
@@ -10,20 +11,40 @@
 
 namespace hiplz::spirv {
 
+inline std::vector<std::byte> bytesOf(std::span<const uint32_t> words) {
+  const auto bytes = std::as_bytes(words);
+  return {bytes.begin(), bytes.end()};
+}
+
 class WordWriter {
 protected:
+  /// Begins with the header of another module, whose ids stay. Throws ParseError if there is none.
+  void takeHeader(const Words &words) {
+    if (words.count() < kHeaderWords)
+      throw ParseError("the SPIR-V has no header");
+    for (size_t i = 0; i < kHeaderWords; ++i)
+      head_.push_back(words[i]);
+    next_ = words[kBoundWord];
+  }
+
+  /// The whole module. Nothing may be written later.
+  std::vector<std::byte> finish() {
+    head_[kBoundWord] = next_;
+    head_.insert(head_.end(), body_.begin(), body_.end());
+    return bytesOf(head_);
+  }
+
   uint32_t fresh() { return next_++; }
 
   void emit(spv::Op op, std::initializer_list<uint32_t> operands, std::span<const uint32_t> more = {}) {
-    out_->push_back(static_cast<uint32_t>((operands.size() + more.size() + 1) << spv::WordCountShift) |
-                    static_cast<uint32_t>(op));
+    out_->push_back(firstWord(op, operands.size() + more.size() + 1));
     out_->insert(out_->end(), operands);
     out_->insert(out_->end(), more.begin(), more.end());
   }
 
   /// An instruction as it stands in another module.
   void append(const Instruction &in) {
-    out_->push_back(static_cast<uint32_t>(in.length() << spv::WordCountShift) | static_cast<uint32_t>(in.op()));
+    out_->push_back(firstWord(in.op(), in.length()));
     for (size_t index = 0; index < in.operands(); ++index)
       out_->push_back(in[index]);
   }

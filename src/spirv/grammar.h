@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Which words of an instruction are ids: code that follows references through a module, or renames them, must know.
+// The grammar of the specification: which words of an instruction are ids, for code that follows or renames them, and how long
+// instructions may be.
 #pragma once
-#include "base/spirv_words.h"
+#include "spirv/words.h"
 
 #include <cstdint>
 
@@ -15,5 +16,8 @@ int resultTypeOperand(spv::Op op);
 /// a rare instruction may be taken for an id, so what follows references may find too many. `index` must be less than
 /// in.operands().
 bool isReference(const Instruction &in, size_t index);
+
+/// False if the specification has no such instruction of this length. True for opcodes of extensions.
+bool hasPossibleLength(const Instruction &in);
 
 } // namespace hiplz::spirv

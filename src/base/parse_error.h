@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The exception of this folder's parsers: one sentence for the log, and which of two things went wrong.
+// The exception of the parsers: one sentence for the log, and which of two things went wrong.
 #pragma once
 #include <stdexcept>
 #include <string>
 
 namespace hiplz {
 
-/// Thrown by the parsers in src/fatbin and by nothing else. what() is a sentence without a full stop.
+/// Thrown by the parsers in src/spirv, src/fatbin and src/opencl, and by nothing else. what() is a sentence without a full stop.
 class ParseError : public std::runtime_error {
 public:
   enum class Kind {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // See type_table.h.
-#include "fatbin/type_table.h"
-#include "fatbin/module_walk.h"
+#include "spirv/type_table.h"
+#include "spirv/instructions.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// SPIR-V as a sequence of instructions: the one reader for all who look into modules. Numbers have the names that the
+// SPIR-V as a sequence of instructions: the one reader of modules, damaged ones included. Numbers have the names that the
 // specification's own header gives them.
 #pragma once
 #include <algorithm>
@@ -14,6 +14,14 @@
 namespace hiplz::spirv {
 
 constexpr size_t kHeaderWords = 5;
+constexpr size_t kVersionWord = 1;
+constexpr size_t kBoundWord = 3;     // all ids are less
+constexpr size_t kMostIds = 4194303; // that SPIR-V promises to modules
+
+/// The first word of an instruction of so many words, the first included.
+constexpr uint32_t firstWord(spv::Op op, size_t words) {
+  return static_cast<uint32_t>(words << spv::WordCountShift) | static_cast<uint32_t>(op);
+}
 
 /// The bytes of a module as words, wherever they lie: fat binaries in files need not be aligned. Does not own them.
 class Words {
@@ -74,5 +82,23 @@ private:
   const Words &words_;
   size_t at_;
 };
+
+/// Visits the instructions between two words in their order, until one is not whole or `visit` returns false. Returns the word that the
+/// first instruction without a visit, or with that answer, begins at; at least `end` if there is none.
+template <class Visit> size_t walk(const Words &words, size_t begin, size_t end, Visit visit) {
+  size_t at = begin;
+  while (at < end) {
+    const Instruction in(words, at);
+    if (!in.whole() || !visit(in))
+      break;
+    at = in.end();
+  }
+  return at;
+}
+
+/// The same for all instructions of a module.
+template <class Visit> size_t walk(const Words &words, Visit visit) {
+  return walk(words, kHeaderWords, words.count(), visit);
+}
 
 } // namespace hiplz::spirv

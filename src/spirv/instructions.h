@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// How ModuleCutter goes through a module: reading it (module_cutter.cpp) and writing a part of it (module_writer.cpp).
+// Reading a module whose damage is an error (ParseError), and what kinds of instructions there are.
 #pragma once
-#include "fatbin/module_cutter.h"
-#include "fatbin/spirv_operands.h"
+#include "base/parse_error.h"
+#include "spirv/grammar.h"
 
 #include <string>
 #include <string_view>
@@ -22,9 +22,6 @@ inline uint32_t resultOf(const Instruction &in) {
   return index < 0 ? 0 : operand(in, static_cast<size_t>(index));
 }
 
-constexpr size_t kBoundWord = 3;     // of the header: all ids are less
-constexpr size_t kMostIds = 4194303; // that SPIR-V promises to modules
-
 template <class Visit> void forEachReference(const Instruction &in, Visit visit) {
   for (size_t i = 0; i < in.operands(); ++i)
     if (isReference(in, i))
@@ -32,13 +29,17 @@ template <class Visit> void forEachReference(const Instruction &in, Visit visit)
 }
 
 template <class Visit> void forEachInstruction(const Words &words, size_t begin, size_t end, Visit visit) {
-  for (size_t at = begin; at < end;) {
-    const Instruction in(words, at);
-    if (!in.whole())
-      throw ParseError("the SPIR-V is cut off or malformed at word " + std::to_string(at));
+  const size_t reached = walk(words, begin, end, [&](const Instruction &in) {
     visit(in);
-    at = in.end();
-  }
+    return true;
+  });
+  if (reached < end)
+    throw ParseError("the SPIR-V is cut off or malformed at word " + std::to_string(reached));
+}
+
+/// The same for all instructions of a module.
+template <class Visit> void forEachInstruction(const Words &words, Visit visit) {
+  forEachInstruction(words, kHeaderWords, words.count(), visit);
 }
 
 inline bool isType(spv::Op op) {

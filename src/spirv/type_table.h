@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The types of a module of SPIR-V and how they lie in memory.
 #pragma once
-#include "fatbin/parse_error.h"
-#include "fatbin/spirv_operands.h"
+#include "base/parse_error.h"
+#include "spirv/words.h"
 
 #include <cstdint>
 #include <optional>

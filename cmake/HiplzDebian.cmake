@@ -9,7 +9,7 @@
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME hiplz)
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
-# The maintainer of a package is whoever builds it: the environment says who, as for Debian's own tools, or else git.
+# The maintainer of a package is the user who builds it, as named by the environment (as for Debian's own tools) or else by git.
 set(contact "$ENV{DEBFULLNAME} <$ENV{DEBEMAIL}>")
 if(NOT DEFINED ENV{DEBEMAIL})
   foreach(key name email)

@@ -59,6 +59,7 @@ matching() { # matching PATTERN: the files with such names that exist
 }
 mapfile -t sources < <(matching '\.(h|hpp|cpp|c|hip|cu|cuh)$')
 mapfile -t code < <(matching '(\.(h|hpp|cpp|c|hip|cu|cuh|cl|inc|def|sh|py|cmake)|/complex|CMakeLists\.txt|Makefile|/rocm_agent_enumerator)$')
+mapfile -t commented < <(printf '%s\n' "${code[@]}"; matching '(\.(ll|test|map|txt|tsv|in)|/pipeline)$')
 mapfile -t scripts < <(matching '\.sh$')
 mapfile -t texts < <(matching '\.(h|hpp|cpp|c|hip|cu|cuh|cl|inc|def|sh|py|cmake|md|txt|ll|in|map|json|yml)$')
 
@@ -104,7 +105,7 @@ printf '%s\n' "${sources[@]}" | grep -E '^(src|llvm-passes|tests)/' | grep -v '/
   xargs grep -nE '(\.|->)(starts|ends)with(_insensitive)?\(' | sed 's/:[^:]*$//;s/$/: use startsWith and endsWith of llvm_compat.h/' | report "LLVM 19"
 
 # A comment that begins like this hides its subject: "What a call returns." is "The result of a call."
-printf '%s\n' "${code[@]}" | xargs grep -nE '^[[:space:]]*(//+<?|#|""")[[:space:]](What|Whether|Whoever)[[:space:]]' | cut -d: -f1,2 |
+printf '%s\n' "${commented[@]}" | xargs grep -nE '^[[:space:]]*(//+<?|;+|#|""")[[:space:]](What|Whether|Whoever)[[:space:]]' | cut -d: -f1,2 |
   sed 's/$/: begin the comment with the thing that it is about/' | report "comments"
 
 version=$(sed -n 's/.*HIPLZ_VERSION_STRING "\(.*\)"/\1/p' include/hiplz/version.h)

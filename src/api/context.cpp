@@ -131,7 +131,7 @@ hipError_t hipDevicePrimaryCtxRetain(hipCtx_t *ctx, hipDevice_t device) {
   });
 }
 
-// The primary context lives as long as the process, whoever holds it.
+// The primary context lives as long as the process, also when nobody holds it.
 hipError_t hipDevicePrimaryCtxRelease(hipDevice_t device) {
   return HIPLZ_API(hipDevicePrimaryCtxRelease, device)([&] {
     LZContext::instance().device(device);

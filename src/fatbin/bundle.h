@@ -2,7 +2,7 @@
 // From the bytes of a fat binary to the SPIR-V in it: clang's offload bundles, plain and compressed, and bare SPIR-V. Where
 // SPIR-V may stand there may be LLVM bitcode for it as well; code that takes it asks isBitcode (bitcode.h). Beside the
 // SPIR-V there may be native code that was made from it ahead of time. AMD's own SPIR-V is taken if there is no other.
-// Where there is no SPIR-V at all, machine code for AMD's GPUs is taken that the CPU device translates; whoever takes that asks
+// If there is no SPIR-V at all, machine code for AMD's GPUs is taken, which the CPU device translates. Callers tell it apart with
 // amdgcn::isCodeObject.
 #pragma once
 #include "base/parse_error.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A device without free memory: what pools keep makes room for whoever needs it, and a request that cannot be met fails
-// without harm.
+// A device without free memory: pools give back what they keep unused to other allocations, and a request that cannot be met
+// fails without harm.
 #include "check.h"
 
 #include <cstdlib>

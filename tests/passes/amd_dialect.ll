@@ -1,4 +1,4 @@
-; What AMD's compiler leaves to its runtime: hidden arguments become values, pointers are asked where they come from, and kernels that
+; Code that AMD's compiler leaves to its runtime: hidden arguments become values, pointers are asked where they come from, and kernels that
 ; reach a function which nobody defines are marked for the runtime.
 ; RUN: %passes=hiplz-amd-dialect %s | FileCheck %s
 target datalayout = "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024"

@@ -38,7 +38,7 @@ define i64 @carry(i64 %x, i64 %y) {
   ret i64 %high
 }
 
-; What a guard holds back is merged behind it.
+; The result of a guarded instruction is merged behind the guard.
 ; CHECK-LABEL: @guarded(
 ; CHECK: [[P:%.*]] = icmp ult i32 %x, 3
 ; CHECK: br i1 [[P]], label %[[THEN:.*]], label %[[AFTER:.*]]

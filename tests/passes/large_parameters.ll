@@ -38,7 +38,7 @@ define spir_kernel void @copies([1000 x i32]* byval([1000 x i32]) align 4 %a, i3
 }
 declare void @llvm.memcpy.p0i8.p0i8.i64(i8*, i8*, i64, i1)
 
-; What the kernel writes to is its own copy; so is what it hands to others, or keeps the address of.
+; Parameters that the kernel writes to, passes on, or keeps the address of become copies of its own.
 ; CHECK-LABEL: define spir_kernel void @written(
 ; CHECK-SAME: align 16 dereferenceable(4000) %a
 ; CHECK: %own = alloca [1000 x i32], align 16
@@ -68,7 +68,7 @@ define spir_kernel void @selected([600 x i32]* byval([600 x i32]) %a, [600 x i32
   ret void
 }
 
-; What fits, exactly, stays; so do functions that are no kernels.
+; Parameters that just fit stay, and so do those of functions that are no kernels.
 ; CHECK-LABEL: define spir_kernel void @fits([510 x i32]* byval([510 x i32]) %a, i64 %x)
 define spir_kernel void @fits([510 x i32]* byval([510 x i32]) %a, i64 %x) {
   ret void

@@ -78,7 +78,7 @@ end:
   ret void
 }
 
-; What does not end the loop stays where it is, and so does a loop that a product or a float ends.
+; Phis that do not end the loop stay where they are, and so do those of a loop that a product or a float ends.
 ; CHECK-LABEL: @others(
 ; CHECK: loop:
 ; CHECK-NEXT: %factor = phi i32

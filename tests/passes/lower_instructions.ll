@@ -10,7 +10,7 @@ define i32 @argument(i32 %x) {
   ret i32 %f
 }
 
-; What could make the value poison goes with it.
+; Flags that could make the value poison are removed.
 ; CHECK-LABEL: @promises(
 ; CHECK-NEXT: %a = add i32 %x, 1
 ; CHECK-NEXT: [[BY:%.*]] = and i32 %n, 31

@@ -34,7 +34,7 @@ define float @f(float %a, float %b) {
 }
 !0 = !{float 2.5}
 ;--- inaccurate.ll
-; What clang 15 makes with -fno-hip-fp32-correctly-rounded-divide-sqrt, and with -ffast-math.
+; Code of clang 15 with -fno-hip-fp32-correctly-rounded-divide-sqrt, and with -ffast-math.
 declare float @llvm.sqrt.f32(float)
 define float @f(float %a, float %b) {
   %q = fdiv float %a, %b, !fpmath !0

@@ -214,7 +214,7 @@ define spir_kernel void @pointer(void ()* %f) {
   call spir_func void %f()
   ret void
 }
-; What was asked for before does not count.
+; A sub-group size that was asked for before does not count.
 ; CHECK: define spir_kernel void @old() {
 define spir_kernel void @old() !intel_reqd_sub_group_size !0 {
   ret void

@@ -189,7 +189,7 @@ join:
   ret void
 }
 
-; What was there before is kept for nobody; the array that lanes read from begins to live where it is filled.
+; The old value is dropped if nobody reads it. The lifetime of the array that lanes read from begins where it is filled.
 ; CHECK-LABEL: define internal void @warp8.unread(
 ; CHECK: call void @llvm.lifetime.start.p0(i64 -1, ptr %[[ADDRESSES:.*]])
 ; CHECK-NEXT: store <8 x ptr> %{{.*}}, ptr %[[ADDRESSES]]

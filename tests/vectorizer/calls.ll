@@ -68,7 +68,7 @@ good:
   ret void
 }
 
-; What only says something about its operand is its operand.
+; Calls that only say something about their operand become the operand.
 ; CHECK-LABEL: define internal void @{{.*}}.expected(
 ; CHECK-NOT: lane:
 ; CHECK-NOT: llvm.expect

@@ -1,4 +1,4 @@
-; What cannot be vectorised is left alone, with a reason.
+; Kernels that cannot be vectorised are left alone, with a reason.
 ; RUN: %vectorize vectorize %s | %check
 ; RUN: %vectorize print-traits %s | %check --check-prefix=TRAITS
 

@@ -1,4 +1,4 @@
-; Whether all warps of a work-group come to the same barriers, and what they have in common. It is kept once for the work-group:
+; Do all warps of a work-group come to the same barriers, and which values do they share? Those are kept once for the work-group:
 ; a region reads one copy and writes the other, which its caller copies back when all warps have ended the region.
 ; RUN: %vectorize split-barriers %s > %t
 ; RUN: FileCheck %s < %t

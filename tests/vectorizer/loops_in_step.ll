@@ -52,7 +52,7 @@ done:
   ret void
 }
 
-; What follows the loop for the threads that were in it does so for them alone.
+; Code behind the loop is executed for the threads that were in it alone.
 ; CHECK-LABEL: define void @after(
 ; CHECK: rounds.end:
 ; CHECK: br i1 %some, label %[[STORE:.*]], label

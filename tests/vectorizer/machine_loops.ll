@@ -57,7 +57,7 @@ done:
   ret void
 }
 
-; What is counted depends on memory, though the number does not come from there.
+; The count depends on memory, though the bound of the loop does not come from there.
 ; CHECK-LABEL: @countsWhatItSees(
 ; CHECK: call void @pause
 define void @countsWhatItSees(i32 %live, ptr %p, i32 %n) {

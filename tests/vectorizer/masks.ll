@@ -1,4 +1,4 @@
-; What is guarded is jumped over when no lane wants it, and has a mask otherwise; what all lanes do has none.
+; Guarded code is skipped if no lane needs it, and has a mask otherwise. Code that all lanes execute has none.
 ; RUN: %vectorize vectorize -rows -width=8 %s | %check
 
 ; CHECK-LABEL: define internal void @warp8.guard(

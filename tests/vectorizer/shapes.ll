@@ -87,7 +87,7 @@ entry:
   ret void
 }
 
-; What comes out of a divergent if depends on the lane, what comes out of a uniform one does not.
+; The phi behind a divergent branch depends on the lane; the phi behind a uniform one does not.
 ; ALL-LABEL: shapes of joins:
 define void @joins(ptr %item, i32 %n) {
 entry:

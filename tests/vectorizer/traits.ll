@@ -1,4 +1,4 @@
-; What decides how a kernel may be vectorised.
+; The traits of a kernel, which decide how it may be vectorised.
 ; RUN: %vectorize print-traits %s | %check
 
 declare i64 @hiplz_cpu_collective(ptr, i32, i32, i64, i64) convergent

@@ -27,7 +27,7 @@ end:
   ret void
 }
 
-; What all lanes load from one place does not count.
+; Loads of one place by all lanes do not count.
 ; CHECK: uniform_loads: {{.*}} wide 1,
 define void @uniform_loads(ptr %item, ptr %p, i32 %n) {
 entry:

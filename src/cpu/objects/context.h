@@ -34,8 +34,8 @@ public:
   Stream *createStream(Device &device, ze_command_queue_priority_t priority, uint32_t maxThreads);
   void destroyStream(Stream *stream);
 
-  /// Waits until everything that has been submitted on the context has been executed. Whoever submits or creates meanwhile
-  /// is not held up.
+  /// Waits until everything that has been submitted on the context has been executed. Other threads can submit and create
+  /// meanwhile.
   void drain() const;
 
   /// Adds what has been submitted for a device.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How much memory the driver may hand out. The accounts of the devices say what each may have; this is what there is.
-// Pages come when they are written, so a process is not refused what it asks for but killed when it uses it: whoever
-// asks for more than can be had must be told at once.
+// The memory that the driver may hand out in all; the accounts of the devices limit each of them. Linux hands out pages when they are
+// written, so a process that asks for too much is not refused but killed later. The driver therefore refuses it at once.
 #pragma once
 #include "base/lockable.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where the results of compilations come from: what this process has already, the disk cache, and the compiler. Whoever wants
-// a result that somebody else is making, in this process or in another one, waits for it instead of making it again.
+// The results of compilations: from this process, from the disk cache, or from the compiler. If another thread or process is
+// already compiling a piece, its result is waited for.
 #pragma once
 #include "base/lock_order.h"
 

@@ -147,7 +147,7 @@ int main(int, char **arguments) {
   if (is("again"))
     for (int round = 0;; ++round) {
       work("again");
-      if (round == 3) // for whoever wants to end it when there is something to be seen
+      if (round == 3) // the test ends the program when it sees this file
         std::fclose(std::fopen("at_work", "w"));
     }
   if (is("kill"))

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The passes on the lanes of a wave for LLVM's opt: opt -load-pass-plugin=hiplz-amdgcn.so -passes=hiplz-lane-masks,hiplz-unused-lanes (and
-// hiplz-wide-phis, hiplz-access-paths, hiplz-known-addresses, hiplz-counted-loops). A wave is a function whose first argument is the mask of
+// hiplz-wide-phis, hiplz-lane-walks, hiplz-access-paths, hiplz-known-addresses, hiplz-counted-loops). A wave is a function whose first argument is the mask of
 // its live lanes; its last one points to the kernel's arguments. It lets others run by calls of `pause`.
 #include "amdgcn/translator/access_paths.h"
 #include "amdgcn/translator/counted_loops.h"
 #include "amdgcn/translator/known_addresses.h"
 #include "amdgcn/translator/lane_masks.h"
+#include "amdgcn/translator/lane_walks.h"
 #include "amdgcn/translator/unused_lanes.h"
 #include "amdgcn/translator/wide_phis.h"
 #include "base/llvm_compat.h"
@@ -23,6 +24,8 @@ using Simplification = void (*)(Function &wave, Value &live);
 void joinPhis(Function &wave, Value & /*live*/) { joinHalvesOfPhis(wave); }
 
 void makePaths(Function &wave, Value & /*live*/) { inlineAccessPaths(wave, 32); }
+
+void walkLanes(Function &wave, Value & /*live*/) { walkLaneByLane(wave, 32); }
 
 void readArguments(Function &wave, Value & /*live*/) { usePointers(wave, *std::prev(wave.arg_end())); }
 
@@ -50,6 +53,7 @@ void registerPasses(PassBuilder &builder) {
         for (const auto &[known, simplify] : {std::pair<StringRef, Simplification>{"hiplz-lane-masks", simplifyMasks},
                                               {"hiplz-unused-lanes", dropUnusedLanes},
                                               {"hiplz-wide-phis", joinPhis},
+                                              {"hiplz-lane-walks", walkLanes},
                                               {"hiplz-access-paths", makePaths},
                                               {"hiplz-known-addresses", readArguments},
                                               {"hiplz-counted-loops", dropPauses}})

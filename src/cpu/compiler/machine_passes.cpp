@@ -6,6 +6,7 @@
 #include "amdgcn/translator/known_addresses.h"
 #include "amdgcn/translator/lane_functions.h"
 #include "amdgcn/translator/lane_masks.h"
+#include "amdgcn/translator/lane_walks.h"
 #include "amdgcn/translator/unused_lanes.h"
 #include "amdgcn/translator/wide_phis.h"
 #include "base/llvm_compat.h"
@@ -46,6 +47,7 @@ void simplifyWave(Function &wave, Value &live, const Value &arguments, unsigned 
     passes.addPass(EarlyCSEPass());
     passes.addPass(ADCEPass());
   });
+  amdgcn::walkLaneByLane(wave, rowLanes);
   amdgcn::dropUnusedLanes(wave, live);
   amdgcn::joinHalvesOfPhis(wave);
   runOn(wave, machine, [](FunctionPassManager &passes, PassBuilder &) { passes.addPass(ADCEPass()); });

@@ -292,6 +292,39 @@ __global__ void addressForms(const int *table, int *results, int *stored, unsign
   ((unsigned char *)(stored + 256))[(unsigned char)(i + 3)] = (unsigned char)(i + 3);
 }
 
+// Work-items that walk along rows of their own. `ends` has where the rows begin and end, and `out` six numbers for each row; those of rows
+// that are left out stay.
+__global__ void walksRows(const int *ends, const int *column, const int *value, const int *x, int *out, int rows,
+                          int length) {
+  const unsigned lx = __builtin_amdgcn_workgroup_size_x();
+  const int row = __builtin_amdgcn_workgroup_id_x() * lx + __builtin_amdgcn_workitem_id_x();
+  if (row >= rows)
+    return;
+  int *own = out + 6 * row, last = -row, sum = 0, most = value[(long long)row * length];
+  bool above = false;
+  for (int k = ends[row]; k < ends[row + 1]; ++k) {
+    sum += value[k] * x[column[k]];
+    last = value[k];
+    above |= value[k] > 900;
+  }
+  own[0] = sum;
+  own[1] = last;
+  own[2] = above;
+  for (int k = 1; k < length; ++k) {
+    const int word = value[(long long)row * length + k];
+    most = word > most ? word : most;
+  }
+  own[3] = most;
+  int found = ends[row]; // which each leaves where the row has a number of its own
+  while (found < ends[row + 1] && value[found] != row)
+    ++found;
+  own[4] = found;
+  unsigned mixed = row;
+  for (int k = ends[row]; k < ends[row + 1]; ++k) // looks at the lanes that are there
+    mixed = mixed * 3 + __builtin_amdgcn_readfirstlane(value[k]);
+  own[5] = mixed;
+}
+
 // An operation that is not implemented.
 __global__ void refused(int *out) {
   asm volatile("s_sethalt 1");

@@ -16,7 +16,6 @@ using namespace llvm::PatternMatch;
 namespace hiplz::amdgcn {
 namespace {
 
-constexpr unsigned kLanes = LanePatterns::kLanes;
 constexpr size_t kMostOperations = 120; ///< of a loop, with those that move registers around
 constexpr size_t kMostLoads = 4;        ///< more of them have a lane's words in the cache for longer
 constexpr uint64_t kMostStep = 16;      ///< bytes from one word of a row to the next one

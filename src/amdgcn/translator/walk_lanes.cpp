@@ -4,6 +4,7 @@
 #include "amdgcn/translator/walk_lanes.h"
 #include "amdgcn/translator/access_calls.h"
 #include "amdgcn/translator/lane_masks.h"
+#include "amdgcn/translator/lanes.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/PatternMatch.h>
@@ -15,7 +16,6 @@ using namespace llvm::PatternMatch;
 namespace hiplz::amdgcn {
 namespace {
 
-constexpr unsigned kLanes = 32;
 constexpr uint64_t kHalf = 32;
 constexpr uint64_t kNear = 16;     ///< bytes: lanes that are no further from each other read side by side
 constexpr unsigned kFew = 2;       ///< lanes, which are not worth a vector in any case

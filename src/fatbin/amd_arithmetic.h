@@ -16,7 +16,7 @@ protected:
   void noteBfloat(const Instruction &in) {
     if (isTypeOfBfloat(in) || (in.op() == spv::OpTypeVector && bfloats_.contains(operand(in, 1))))
       bfloats_.insert(operand(in, 0));
-    else if (const uint32_t result = resultHere(in); result && !isType(in.op()) && bfloats_.contains(in[0]))
+    else if (const uint32_t result = resultOf(in); result && !isType(in.op()) && bfloats_.contains(in[0]))
       bfloatResults_.insert(result);
   }
 

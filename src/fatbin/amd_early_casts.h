@@ -23,7 +23,7 @@ public:
   void note(const Instruction &in) {
     if (in.op() == spv::OpTypePointer || in.op() == static_cast<spv::Op>(kOpTypeUntypedPointer))
       pointerTypes_.insert(operand(in, 0));
-    else if (const uint32_t result = resultHere(in); result && !isType(in.op()) && pointerTypes_.contains(in[0]))
+    else if (const uint32_t result = resultOf(in); result && !isType(in.op()) && pointerTypes_.contains(in[0]))
       pointers_[result] = in[0];
     if (in.op() == spv::OpLabel) {
       leading_.clear();

@@ -18,16 +18,6 @@ inline constexpr std::string_view kOpenCl = "OpenCL.std";
 // SPV_INTEL_function_pointers
 inline constexpr uint32_t kOpConstantFunctionPointer = 5600, kOpFunctionPointerCall = 5601;
 
-/// The result of an instruction, or 0; those above are not known to resultOf.
-inline uint32_t resultHere(const Instruction &in) {
-  const uint32_t op = in.op();
-  if (op == kOpTypeUntypedPointer)
-    return operand(in, 0);
-  const bool isNew = (op >= kOpUntypedVariable && op <= kOpFma && op != kOpUntypedPrefetch) ||
-                     op == kOpConstantFunctionPointer || op == kOpFunctionPointerCall;
-  return isNew ? operand(in, 1) : resultOf(in);
-}
-
 inline constexpr uint32_t kVersion14 = 0x00010400;
 
 /// Extensions that older translators do not know, or not by this name: what they bring is written in another way, or read without them.

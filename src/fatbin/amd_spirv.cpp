@@ -85,7 +85,7 @@ private:
     default: break;
     }
     if (skipping_ && in.op() != spv::OpFunctionParameter)
-      gone_.insert(resultHere(in));
+      gone_.insert(resultOf(in));
     else if ((in.op() == spv::OpConvertFToU || in.op() == spv::OpConvertFToS) && wideIntegers_.contains(operand(in, 0)))
       toIntegers_.push_back(operand(in, 1));
   }
@@ -113,7 +113,7 @@ private:
     if (earlyCasts_.contains(in))
       return;
     writeHere(in);
-    queueEarlyCasts(resultHere(in));
+    queueEarlyCasts(resultOf(in));
   }
 
   void writeHere(const Instruction &in) {

@@ -12,9 +12,27 @@ namespace hiplz::spirv {
 int resultOperand(spv::Op op);
 int resultTypeOperand(spv::Op op);
 
-/// True if an operand of the instruction is an id that somebody else defines: neither the result nor a literal. A literal of
-/// a rare instruction may be taken for an id, so what follows references may find too many. `index` must be less than
-/// in.operands().
+/// The operands of an instruction that are ids which somebody else defines: neither the result nor a literal, nor the labels of a switch,
+/// which are of the same function. All operands of an instruction that the grammar does not know.
+class References {
+public:
+  /// `in` must be whole, and outlive the object.
+  explicit References(const Instruction &in);
+  /// The next one's index, in rising order.
+  std::optional<size_t> next();
+
+private:
+  bool isNext();
+  void advance();
+
+  const Instruction &in_;
+  const char *operands_; // that follow, as grammar.def writes them
+  size_t index_ = 0;
+  uint32_t mask_ = 0; // bits of memory operands whose own operands follow
+  bool isPair_ = false;
+};
+
+/// True if the operand is one of them.
 bool isReference(const Instruction &in, size_t index);
 
 /// False if the specification has no such instruction of this length. True for opcodes of extensions.

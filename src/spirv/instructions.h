@@ -23,9 +23,9 @@ inline uint32_t resultOf(const Instruction &in) {
 }
 
 template <class Visit> void forEachReference(const Instruction &in, Visit visit) {
-  for (size_t i = 0; i < in.operands(); ++i)
-    if (isReference(in, i))
-      visit(in[i]);
+  References references(in);
+  while (const std::optional<size_t> index = references.next())
+    visit(in[*index]);
 }
 
 template <class Visit> void forEachInstruction(const Words &words, size_t begin, size_t end, Visit visit) {

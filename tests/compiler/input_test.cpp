@@ -120,6 +120,17 @@ TEST(BadSpirv, VectorsWithoutEndAreNamed) {
   EXPECT_NE(logOf(spirv).find("vectors of 65536 components"), std::string::npos);
 }
 
+// bfloat16 is a float of 16 bits with a word more, which the translator would not see.
+TEST(BadSpirv, FloatsOfOtherFormatsAreNamed) {
+  auto spirv = testModule("math");
+  const size_t at = findInstruction(spirv, spv::OpTypeFloat);
+  const spirv::Words words(spirv);
+  const size_t end = spirv::Instruction(words, at).end();
+  spirv.insert(spirv.begin() + static_cast<ptrdiff_t>(end * sizeof(uint32_t)), sizeof(uint32_t), std::byte{0});
+  putWord(spirv, at, spirv::firstWord(spv::OpTypeFloat, 4));
+  EXPECT_NE(logOf(spirv).find("a format that the CPU device does not have"), std::string::npos);
+}
+
 void expectOutOfMemory(const Program &program) {
   EXPECT_FALSE(program.code(*program.findKernel("k"), 64));
   const std::string log = program.messages()->text();

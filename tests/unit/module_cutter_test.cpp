@@ -241,6 +241,35 @@ TEST(ModuleCutter, noKernelAtAll) {
   EXPECT_EQ(reflect(cut).globals.size(), 2u);
 }
 
+// A store names scopes of aliases behind its alignment.
+TEST(ModuleCutter, scopesOfStoresStayWithThem) {
+  SpirvBuilder b;
+  const uint32_t kernel = b.id(), other = b.id(), pointer = b.id(), number = b.id(), domain = b.id(), scope = b.id(),
+                 list = b.id();
+  b.entryPoint(kernel, "stores");
+  b.entryPoint(other, "other");
+  const uint32_t none = b.voidType(), i32 = b.intType(32);
+  const uint32_t ints = b.pointerType(kCrossWorkgroup, i32);
+  const uint32_t type = b.functionType({none, ints, i32});
+  b.op(spv::OpAliasDomainDeclINTEL, {domain});
+  b.op(spv::OpAliasScopeDeclINTEL, {scope, domain});
+  b.op(spv::OpAliasScopeListDeclINTEL, {list, scope});
+  b.op(spv::OpFunction, {none, kernel, 0, type});
+  b.op(spv::OpFunctionParameter, {ints, pointer});
+  b.op(spv::OpFunctionParameter, {i32, number});
+  b.op(spv::OpLabel, {b.id()});
+  b.op(spv::OpStore,
+       {pointer, number, spv::MemoryAccessAlignedMask | spv::MemoryAccessAliasScopeINTELMaskMask, 4, list});
+  b.op(spv::OpReturn, {});
+  b.op(spv::OpFunctionEnd, {});
+  b.function(other, none, {});
+  const auto cut =
+      ModuleCutter(b.bytes()).cut([](const ModuleCutter::KernelNeeds &wanted) { return wanted.name == "stores"; });
+  EXPECT_EQ(kernelNames(cut), std::vector<std::string>{"stores"});
+  EXPECT_EQ(instructions(cut, spv::OpAliasScopeListDeclINTEL).size(), 1u);
+  expectConsistent(cut);
+}
+
 TEST(ModuleCutter, damagedModulesAreErrorsAndNothingElse) {
   const auto module = Program().b.bytes();
   std::mt19937 random(1);

@@ -63,6 +63,8 @@ bool checkSpirv(std::span<const std::byte> spirv, std::string &error) {
     if (!hasPossibleLength(in))
       error = "SPIR-V: the module is damaged: the instruction at word " + std::to_string(in.at()) + " (opcode " +
               std::to_string(in.op()) + ") cannot have " + std::to_string(in.length()) + " words";
+    else if (in.op() == spv::OpTypeFloat && in.operands() > 2) // the translator does not read the encoding
+      error = "SPIR-V: the module has floating-point numbers of a format that the CPU device does not have";
     else if (in.op() == spv::OpTypeVector && in[2] > kMaxComponents)
       error = "SPIR-V: the module is damaged: it has vectors of " + std::to_string(in[2]) + " components";
     else if (in.op() == spv::OpCapability && in.operands() == 1 && !knownCapability(in[0]))

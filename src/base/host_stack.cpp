@@ -7,9 +7,9 @@
 #include <cstdlib>
 #include <cxxabi.h>
 #include <dlfcn.h>
-#include <execinfo.h>
 #include <memory>
 #include <string_view>
+#include <unwind.h>
 
 namespace hiplz {
 namespace {
@@ -30,12 +30,61 @@ std::string demangled(const char *name) {
   return status == 0 && text ? text.get() : name;
 }
 
+/// A stack, and where on it the return addresses are.
+struct KnownStack {
+  HostStack stack;
+  std::array<void *const *, kMostFrames> places{};
+};
+
+/// The last ones of a thread, for which nothing has to be unwound: that takes more than a microsecond.
+struct KnownStacks {
+  std::array<KnownStack, 8> all{};
+  uint32_t next = 0;
+};
+thread_local KnownStacks lastStacks; // without a destructor: threads may call until they end
+
+struct Unwinding {
+  void *const *first; ///< where the innermost return address is
+  KnownStack *found;
+};
+
+_Unwind_Reason_Code addFrame(_Unwind_Context *context, void *argument) {
+  auto &[first, found] = *static_cast<Unwinding *>(argument);
+  uint32_t &count = found->stack.count;
+  void *const *const place = reinterpret_cast<void *const *>(_Unwind_GetCFA(context)) - 1;
+  if (!count && place != first)
+    return _URC_NO_REASON; // in here
+  auto *const address = reinterpret_cast<void *>(_Unwind_GetIP(context));
+  if (!address)
+    return _URC_END_OF_STACK;
+  found->places[count] = place;
+  found->stack.frames[count++] = address;
+  return count == kMostFrames ? _URC_END_OF_STACK : _URC_NO_REASON;
+}
+
+// Frames may have anything in these places by now, and all of it is read as numbers.
+__attribute__((no_sanitize("address"))) bool isStill(const KnownStack &known, void *const *first) {
+  if (known.places[0] != first || !known.stack.count)
+    return false;
+  for (uint32_t i = 0; i < known.stack.count; ++i)
+    if (*known.places[i] != known.stack.frames[i])
+      return false;
+  return true;
+}
+
 } // namespace
 
-HostStack hostStack() {
-  HostStack stack;
-  stack.count = static_cast<uint32_t>(::backtrace(stack.frames.data(), static_cast<int>(stack.frames.size())));
-  return stack;
+// All return addresses are where they were the last time. The functions between them are the same then.
+[[gnu::noinline]] HostStack hostStack() {
+  void *const *const first = static_cast<void *const *>(__builtin_dwarf_cfa()) - 1;
+  for (const KnownStack &each : lastStacks.all)
+    if (isStill(each, first))
+      return each.stack;
+  KnownStack &made = lastStacks.all[lastStacks.next++ % lastStacks.all.size()];
+  made.stack.count = 0;
+  Unwinding unwinding{first, &made};
+  _Unwind_Backtrace(addFrame, &unwinding);
+  return made.stack;
 }
 
 std::vector<std::string> describe(const HostStack &stack) {

@@ -8,8 +8,10 @@
 
 namespace hiplz {
 
+constexpr uint32_t kMostFrames = 32;
+
 struct HostStack {
-  std::array<void *, 32> frames{};
+  std::array<void *, kMostFrames> frames{};
   uint32_t count = 0;
 };
 

@@ -8,12 +8,14 @@ namespace hiplz {
 
 struct ZeCheckMark {
   enum class Kind : uint32_t {
-    allocated, ///< commands may use the range again
-    freed,     ///< they may not, though it stays allocated for the driver
-    obtained,  ///< from a pool: commands that do not come after this one may not use it
-    returned,  ///< to a pool: freed, and commands that do not come before this one may not use it
-    rows,      ///< only the first `width` bytes of every `pitch` are meant to be used
-    constant   ///< a __constant__ variable, which kernels must not write
+    allocated,  ///< commands may use the range again
+    freed,      ///< they may not, though it stays allocated for the driver
+    obtained,   ///< from a pool: commands that do not come after this one may not use it
+    returned,   ///< to a pool: freed, and commands that do not come before this one may not use it
+    registered, ///< memory of the host that devices may use from now on
+    unregistered,
+    rows,    ///< only the first `width` bytes of every `pitch` are meant to be used
+    constant ///< a __constant__ variable, which kernels must not write
   };
   Kind kind;
   const void *begin;

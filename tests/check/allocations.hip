@@ -2,6 +2,8 @@
 // Planted defects around allocations: pools, graphs, the device's heap, pitched rows, pointers that leave their allocation for another one.
 #include "planted.h"
 
+#include <vector>
+
 // Memory pools. `p` has kItems elements.
 
 template <bool bad> __global__ void poolBehind(int *p) {
@@ -207,6 +209,19 @@ template <bool bad> __global__ void pinnedBehind(int *p) {
   p[globalId() + bad] = 1; // finds: memcheck error
 }
 
+template <bool bad> __global__ void registeredBehind(int *p) { // into memory of the host that is not registered
+  p[globalId() + bad] = 1;                                     // finds: memcheck warning
+}
+
+template <bool bad> __global__ void registeredNoMore(int *p, int *gone) {
+  const int i = globalId();
+  (bad ? gone : p)[i] = i; // finds: memcheck warning
+}
+
+template <bool bad> __global__ void overSeam(int *p, ptrdiff_t seam, ptrdiff_t distance) { // between two mappings
+  p[(bad ? distance : seam - kItems / 2) + globalId()] = 1;                                // finds: memcheck error
+}
+
 template <bool bad> __global__ void pinnedReadBehind(const char *p, int n, int *out) {
   const int i = globalId();
   if (i < n + bad)
@@ -278,6 +293,30 @@ template <bool bad> void graphs(int *out, hipStream_t stream) {
   HIP_CHECK(hipGraphDestroy(graph));
 }
 
+// Two pieces of physical memory side by side, as allocations that grow have them.
+template <bool bad> void mapped(int *another) {
+  hipMemAllocationProp properties{};
+  properties.type = hipMemAllocationTypePinned;
+  properties.location = {hipMemLocationTypeDevice, 0};
+  size_t part = 0;
+  HIP_CHECK(hipMemGetAllocationGranularity(&part, &properties, hipMemAllocationGranularityRecommended));
+  void *range = nullptr;
+  HIP_CHECK(hipMemAddressReserve(&range, 2 * part, 0, nullptr, 0));
+  const hipMemAccessDesc access{{hipMemLocationTypeDevice, 0}, hipMemAccessFlagsProtReadWrite};
+  hipMemGenericAllocationHandle_t pieces[2];
+  for (int i = 0; i < 2; ++i) {
+    HIP_CHECK(hipMemCreate(&pieces[i], part, &properties, 0));
+    HIP_CHECK(hipMemMap(static_cast<char *>(range) + i * part, part, 0, pieces[i], 0));
+  }
+  HIP_CHECK(hipMemSetAccess(range, 2 * part, &access, 1));
+  auto *p = static_cast<int *>(range);
+  LAUNCH(overSeam, kBlocks, p, static_cast<ptrdiff_t>(part / sizeof(int)), another - p);
+  HIP_CHECK(hipMemUnmap(range, 2 * part));
+  for (hipMemGenericAllocationHandle_t piece : pieces)
+    HIP_CHECK(hipMemRelease(piece));
+  HIP_CHECK(hipMemAddressFree(range, 2 * part));
+}
+
 template <bool bad> void run() {
   hipStream_t stream;
   HIP_CHECK(hipStreamCreate(&stream));
@@ -343,6 +382,7 @@ template <bool bad> void run() {
          reinterpret_cast<double *>(second) - reinterpret_cast<double *>(first), reinterpret_cast<double *>(second));
   LAUNCH(atomicOnAnother, kBlocks, first, second - first);
   LAUNCH(insideParts, kBlocks, first + kItems, second - first);
+  mapped<bad>(first);
   HIP_CHECK(hipFree(first));
   HIP_CHECK(hipFree(second));
 
@@ -355,6 +395,13 @@ template <bool bad> void run() {
   HIP_CHECK(hipHostMalloc(&memory, 33, 0));
   LAUNCH(pinnedReadBehind, 1, static_cast<char *>(memory), 33, out);
   HIP_CHECK(hipHostFree(memory));
+  std::vector<int> hosts(3 * kItems);
+  HIP_CHECK(hipHostRegister(hosts.data(), kItems * sizeof(int), hipHostRegisterDefault));
+  HIP_CHECK(hipHostRegister(&hosts[2 * kItems], kItems * sizeof(int), hipHostRegisterDefault));
+  LAUNCH(registeredBehind, kBlocks, hosts.data());
+  HIP_CHECK(hipHostUnregister(&hosts[2 * kItems]));
+  LAUNCH(registeredNoMore, kBlocks, hosts.data(), &hosts[2 * kItems]);
+  HIP_CHECK(hipHostUnregister(hosts.data()));
   LAUNCH(managedVariableBehind, 1, 16);
   HIP_CHECK(hipFree(blocks));
   HIP_CHECK(hipFree(out));

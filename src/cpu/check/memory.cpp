@@ -28,6 +28,7 @@ struct Range {
   HostStack allocated, freed;
   bool isFreed = false;        // by the runtime, for which it goes on to exist
   bool isHeap = false;         // kernels allocate from it (device_heap.h)
+  bool isMapped = false;       // by addMapped()
   size_t width = 0, pitch = 0; // of rows with padding, or zero
 };
 
@@ -76,6 +77,15 @@ Range *rangeOf(Ranges &ranges, const void *address) {
 std::string sentence(const char *where, size_t distance, const Range &range) {
   return text(" is %zu bytes %s %zu bytes of %s memory at %p", distance, where, range.bytes, nameOf(range.kind),
               static_cast<const void *>(range.begin));
+}
+
+void addRegistered(const ZeCheckMark &mark) {
+  Range range;
+  range.begin = static_cast<const std::byte *>(mark.begin);
+  range.bytes = range.mapped = mark.bytes;
+  range.kind = MemoryKind::host;
+  range.allocated = hostStack();
+  ranges().lock()->present.emplace(range.begin, range);
 }
 
 /// Remembers memory as freed. Its size; 0 if it is none, or the code of a module.
@@ -130,6 +140,57 @@ void removeMemory(const void *begin) {
     releaseAccesses(begin, bytes);
 }
 
+// Mappings side by side are one, because allocations grow so.
+void addMapped(const void *begin, size_t bytes, MemoryKind kind) {
+  if (!areKept() || inRegion(begin)) // where all that is reserved may be accessed
+    return;
+  Range range;
+  range.begin = static_cast<const std::byte *>(begin);
+  range.bytes = bytes;
+  range.kind = kind;
+  range.isMapped = true;
+  range.allocated = hostStack();
+  const auto all = ranges().lock();
+  const auto isBeside = [&](const Range &other) {
+    return other.isMapped && other.kind == kind &&
+           (other.begin + other.bytes == range.begin || range.begin + range.bytes == other.begin);
+  };
+  for (const std::byte *at : {range.begin - 1, range.begin + range.bytes})
+    if (const Range *other = rangeOf(*all, at); other && isBeside(*other)) {
+      range.begin = std::min(range.begin, other->begin);
+      range.bytes += other->bytes;
+      all->present.erase(other->begin);
+    }
+  all->present.insert_or_assign(range.begin, range);
+}
+
+void removeMapped(const void *begin, size_t bytes) {
+  if (!areKept() || inRegion(begin))
+    return;
+  const auto *const from = static_cast<const std::byte *>(begin), *const to = from + bytes;
+  const auto all = ranges().lock();
+  auto next = all->present.upper_bound(from);
+  if (next != all->present.begin())
+    --next;
+  while (next != all->present.end() && next->first < to) {
+    const Range range = next->second;
+    const auto *const end = range.begin + range.bytes;
+    ++next;
+    if (!range.isMapped || end <= from)
+      continue;
+    all->present.erase(range.begin);
+    const auto keep = [&](const std::byte *first, const std::byte *last) {
+      Range part = range;
+      part.begin = first;
+      part.bytes = static_cast<size_t>(last - first);
+      if (first < last)
+        all->present.insert_or_assign(first, part);
+    };
+    keep(range.begin, from);
+    keep(to, end);
+  }
+}
+
 void noteMark(const ZeCheckMark &mark) {
   if (mark.kind != ZeCheckMark::Kind::freed && mark.kind != ZeCheckMark::Kind::returned)
     return;
@@ -140,6 +201,8 @@ void noteMark(const ZeCheckMark &mark) {
 }
 
 void markMemory(const ZeCheckMark &mark) {
+  if (mark.kind == ZeCheckMark::Kind::registered)
+    return addRegistered(mark);
   const auto all = ranges().lock();
   const auto *const begin = static_cast<const std::byte *>(mark.begin);
   if (mark.kind == ZeCheckMark::Kind::constant)
@@ -152,6 +215,8 @@ void markMemory(const ZeCheckMark &mark) {
     range->isFreed = false;
     allow(begin, mark.bytes);
     break;
+  case ZeCheckMark::Kind::unregistered: all->present.erase(begin); break;
+  case ZeCheckMark::Kind::registered:
   case ZeCheckMark::Kind::constant:
   case ZeCheckMark::Kind::obtained: break; // usable since it exists
   case ZeCheckMark::Kind::returned:

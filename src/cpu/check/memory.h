@@ -21,6 +21,9 @@ size_t redZone();
 /// modules, which kernels may access as a whole.
 void addMemory(const void *begin, size_t bytes, size_t mapped, MemoryKind kind);
 void removeMemory(const void *begin);
+/// Physical memory that has been mapped at addresses that a program has reserved, and the end of that, for parts of it as well.
+void addMapped(const void *begin, size_t bytes, MemoryKind kind);
+void removeMapped(const void *begin, size_t bytes);
 
 /// The runtime says something about memory (kZeCheckMark). noteMark() takes the host's call stack when the mark is submitted, markMemory()
 /// carries it out.

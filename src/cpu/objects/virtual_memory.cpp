@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // See virtual_memory.h.
 #include "cpu/objects/virtual_memory.h"
+#include "cpu/check/memory.h"
 #include "cpu/objects/context.h"
 #include "cpu/objects/device.h"
 #include "cpu/objects/driver.h"
@@ -155,6 +156,7 @@ void VirtualMemoryTable::Segments::replace(Range range, std::byte *begin, Segmen
 void VirtualMemoryTable::free(Context &context, void *pointer, size_t size) {
   const auto segments = segments_.lock();
   Range freed = segments->range(context, pointer, size);
+  check::removeMapped(pointer, size);
   unmapForKernels(static_cast<std::byte *>(pointer), size);
   segments->byAddress.erase(freed.begin, freed.end);
 }
@@ -167,6 +169,7 @@ void VirtualMemoryTable::map(Context &context, void *pointer, size_t size, std::
     throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
   if (!storage->file->map(pointer, size, offset, protectionOf(access)))
     throw Error{ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY};
+  check::addMapped(pointer, size, storage->device ? check::MemoryKind::device : check::MemoryKind::host);
   segments->replace(mapped, static_cast<std::byte *>(pointer),
                     Segment{size, &context, access, std::move(storage), offset});
 }
@@ -178,6 +181,7 @@ void VirtualMemoryTable::unmap(Context &context, void *pointer, size_t size) {
     throw Error{ZE_RESULT_ERROR_INVALID_ARGUMENT};
   if (::mmap(pointer, size, PROT_NONE, kReservation | MAP_FIXED, -1, 0) == MAP_FAILED)
     throw Error{ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY};
+  check::removeMapped(pointer, size);
   segments->replace(mapped, static_cast<std::byte *>(pointer),
                     Segment{size, &context, ZE_MEMORY_ACCESS_ATTRIBUTE_NONE, nullptr, 0});
 }
@@ -281,6 +285,7 @@ void VirtualMemoryTable::freeAll(Context &context) {
   std::erase_if(segments_.lock()->byAddress, [&](const auto &entry) {
     if (entry.second.context != &context)
       return false;
+    check::removeMapped(entry.first, entry.second.size);
     unmapForKernels(entry.first, entry.second.size);
     return true;
   });

@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "lz/core/error.h"
 #include "lz/core/ze_extensions.h"
+#include "lz/device/check_marks.h"
 #include "lz/device/device.h"
 #include "lz/device/device_list.h"
 #include "lz/memory/memory.h"
@@ -50,6 +51,12 @@ void releaseFrom(LZDriver &driver, void *pointer) noexcept {
     zeOutcome(release(driverHandle(driver.ze()), pointer), "zexDriverReleaseImportedPointer");
 }
 
+// Tells the checks of HIPLZ's own driver, which take other memory of the host for pageable.
+void tellChecks(ZeCheckMark::Kind kind, const void *pointer, size_t bytes) {
+  for (LZDevice *device : allDevices())
+    (void)markMemory(device->driver(), nullptr, {.kind = kind, .begin = pointer, .bytes = bytes});
+}
+
 } // namespace
 
 bool canRegisterHostMemory() {
@@ -78,6 +85,7 @@ void registerHostMemory(LZDevice &device, void *pointer, size_t bytes, unsigned 
     table.remove(pointer, MemoryOwner::registered);
     throw;
   }
+  tellChecks(ZeCheckMark::Kind::registered, pointer, bytes);
 }
 
 void unregisterHostMemory(void *pointer) {
@@ -85,6 +93,7 @@ void unregisterHostMemory(void *pointer) {
     throw HipError(hipErrorHostMemoryNotRegistered, "no registered memory begins at this address");
   // A fault stays with its device; the memory is given back nevertheless.
   synchronizeDevices();
+  tellChecks(ZeCheckMark::Kind::unregistered, pointer, 0);
   for (LZDriver *driver : importingDrivers())
     releaseFrom(*driver, pointer);
 }

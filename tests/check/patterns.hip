@@ -168,7 +168,7 @@ template <bool bad> __global__ void partsOfStructures(int *out) {
   const int t = threadIdx.x, i = t % (kBlock / 2);
   if (t < kBlock / 2)
     records[i].parts[0] = short(t);
-  else
+  if (t >= kBlock / 2)                         // as an else, hipcc may make one store of both
     records[i].parts[bad ? 0 : 1] = short(-t); // finds: racecheck error
   if (t == 0)
     records[0].key = 1;

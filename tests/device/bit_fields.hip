@@ -52,13 +52,13 @@ __device__ __noinline__ Cell grow(Cell cell, Rgb by) {
 }
 
 __global__ void step(Holder holder, Rgb extra, Wide wide, Tight tight, long long *out) {
-  __shared__ Rgb shared[4];
+  __shared__ Rgb shared[8];
   int i = threadIdx.x;
-  shared[i & 3] = holder.tint;
+  shared[i] = holder.tint;
   __syncthreads();
   Cell *cell = advance(holder.cells, i);
   Cell local[3];
-  local[i % 3] = grow(*cell, shared[i & 3]);
+  local[i % 3] = grow(*cell, shared[i]);
   *cell = local[i % 3];
   bool places = (Rgb *)untyped == zeros + 1 && typed == zeros + 2;
   out[i] = cell->id + extra.b + wide.c + wide.d + tight.a + tight.b + tight.c + tints[1].g + constants[i & 1].age +

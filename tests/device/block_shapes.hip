@@ -65,7 +65,8 @@ __device__ __attribute__((noinline)) int collatz(unsigned n) {
 }
 
 __global__ void work(const int *in, int *out, int count, int width) {
-  const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+  const int x = blockIdx.x * blockDim.x + threadIdx.x, z = blockIdx.z * blockDim.z + threadIdx.z;
+  const int y = (z * gridDim.y + blockIdx.y) * blockDim.y + threadIdx.y; // rows of all planes
   const int i = y * width + x;
   if (x >= width || i >= count || in[i] % 7 == 3)
     return;
@@ -82,7 +83,8 @@ int collatzOnHost(unsigned n) { return n <= 1 ? 0 : 1 + collatzOnHost(n % 2 ? 3 
 
 TEST(controlFlow) {
   for (const Shape &shape : kShapes) {
-    const int width = int(shape.grid.x * shape.block.x) - (shape.grid.x > 1), rows = int(shape.grid.y * shape.block.y);
+    const int width = int(shape.grid.x * shape.block.x) - (shape.grid.x > 1);
+    const int rows = int(shape.grid.y * shape.block.y * shape.grid.z * shape.block.z);
     const int count = width * rows;
     std::vector<int> in(static_cast<size_t>(count)), wanted(static_cast<size_t>(count), -1);
     for (int i = 0; i < count; ++i)

@@ -254,7 +254,7 @@ TEST(ending) {
 TEST(events) {
   Stream stream, other, ordinary;
   Event before, inside, never;
-  DeviceArray<int> data(1);
+  DeviceArray<int> data(2); // one of each stream that is captured
   float milliseconds;
   HIP_CHECK(hipEventRecord(before, ordinary));
   HIP_CHECK(hipStreamSynchronize(ordinary));
@@ -287,7 +287,7 @@ TEST(events) {
   CHECK_EQ(hipStreamWaitEvent(ordinary, inside, 0), hipErrorCapturedEvent);
   begin(other);
   CHECK_EQ(hipStreamWaitEvent(other, inside, 0), hipErrorStreamCaptureIsolation);
-  endInvalid(other, data);
+  endInvalid(other, data + 1);
   HIP_CHECK(hipEventRecord(inside, ordinary));
   HIP_CHECK(hipEventSynchronize(inside));
   HIP_CHECK(hipEventElapsedTime(&milliseconds, before, inside));
@@ -298,7 +298,7 @@ TEST(events) {
   HIP_CHECK(hipEventRecord(inside, stream));
   CHECK_EQ(hipStreamWaitEvent(other, inside, 0), hipErrorStreamCaptureMerge);
   endInvalid(stream, data, false);
-  endInvalid(other, data);
+  endInvalid(other, data + 1);
 
   // The legacy default stream cannot join, nor what has become invalid be joined.
   begin(stream);

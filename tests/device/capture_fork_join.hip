@@ -208,7 +208,7 @@ TEST(forkAtTheBeginning) {
 // Where a capture stands can be asked for and changed.
 TEST(infoAndDependencies) {
   Stream stream;
-  DeviceArray<int> a(kCount), b(kCount);
+  DeviceArray<int> a(kCount), b(kCount), c(kCount);
   hipStreamCaptureStatus status;
   unsigned long long id = 0, again = 0;
   HIP_CHECK(hipStreamGetCaptureInfo(stream, &status, &id));
@@ -247,7 +247,7 @@ TEST(infoAndDependencies) {
   CHECK_EQ(hipStreamUpdateCaptureDependencies(stream, &foreignNode, 1, hipStreamAddCaptureDependencies),
            hipErrorInvalidValue);
   HIP_CHECK(hipGraphDestroy(foreign));
-  multiply<<<kGrid, kBlock, 0, stream>>>(b, kCount, 1); // 4, after 0
+  multiply<<<kGrid, kBlock, 0, stream>>>(c, kCount, 1); // 4, after 0
   hipGraph_t captured;
   HIP_CHECK(hipStreamEndCapture(stream, &captured));
   CHECK(captured == graph);
@@ -286,7 +286,7 @@ TEST(intoExistingGraph) {
   CHECK(captured == graph);
   hipGraphNode_t both[] = {fill, empty};
   HIP_CHECK(hipStreamBeginCaptureToGraph(stream, graph, both, nullptr, 2, hipStreamCaptureModeGlobal));
-  HIP_CHECK(hipMemcpyAsync(b, a, 4, hipMemcpyDeviceToDevice, stream)); // 3
+  HIP_CHECK(hipMemcpyAsync(b, b + 1, 4, hipMemcpyDeviceToDevice, stream)); // 3
   HIP_CHECK(hipStreamEndCapture(stream, &captured));
   CHECK(edgesOf(graph, 4) == (Edges{{0, 2}, {0, 3}, {1, 3}}));
   CHECK_EQ(hipStreamBeginCaptureToGraph(stream, nullptr, nullptr, nullptr, 0, hipStreamCaptureModeGlobal),

@@ -174,7 +174,7 @@ TEST(eventsOfContexts) {
   for (hipStream_t &stream : streams)
     HIP_CHECK(hipExecutionCtxStreamCreate(&stream, context, hipStreamDefault, 0));
   int *flag, *out;
-  HIP_CHECK(hipHostMalloc(&flag, sizeof(int)));
+  HIP_CHECK(hipHostMalloc(&flag, 2 * sizeof(int)));
   HIP_CHECK(hipHostMalloc(&out, 64 * sizeof(int)));
   hipEvent_t event, start;
   HIP_CHECK(hipEventCreate(&event));
@@ -186,7 +186,7 @@ TEST(eventsOfContexts) {
   *flag = 0;
   std::memset(out, 0, 64 * sizeof(int));
   add<<<1, 64, 0, streams[0]>>>(out, 1);
-  waitsFor<<<1, 1, 0, streams[1]>>>(flag, out);
+  waitsFor<<<1, 1, 0, streams[1]>>>(flag, flag + 1);
   HIP_CHECK(hipExecutionCtxRecordEvent(context, event));
   HIP_CHECK(hipStreamSynchronize(streams[0]));
   CHECK_EQ(hipEventQuery(event), hipErrorNotReady);
@@ -201,7 +201,7 @@ TEST(eventsOfContexts) {
   HIP_CHECK(hipStreamCreateWithFlags(&other, hipStreamNonBlocking));
   *flag = 0;
   std::memset(out, 0, 64 * sizeof(int));
-  waitsFor<<<1, 1, 0, other>>>(flag, out);
+  waitsFor<<<1, 1, 0, other>>>(flag, flag + 1);
   HIP_CHECK(hipEventRecord(start, other));
   HIP_CHECK(hipExecutionCtxWaitEvent(context, start));
   hipStream_t later;

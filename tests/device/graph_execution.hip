@@ -396,14 +396,14 @@ TEST(destructionInFlight) {
   volatile int *flag;
   HIP_CHECK(hipHostMalloc(const_cast<int **>(&flag), sizeof(int), 0));
   *flag = 0;
-  DeviceArray<int> value(1);
+  DeviceArray<int> value(2);
   hipStream_t stream;
   HIP_CHECK(hipStreamCreate(&stream));
   {
     Graph graph;
     hipGraphNode_t waits = graph.kernel({}, spinUntil, flag);
     hipGraphNode_t left = graph.kernel({waits}, addTo, value, 1);
-    hipGraphNode_t right = graph.kernel({waits}, addTo, value + 0, 0);
+    hipGraphNode_t right = graph.kernel({waits}, addTo, value + 1, 1);
     graph.kernel({left, right}, multiply, value, 7);
     graph.instantiate();
     HIP_CHECK(hipGraphDestroy(graph.graph));

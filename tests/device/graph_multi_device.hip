@@ -16,6 +16,7 @@ TEST(nodesOnBoth) {
     HIP_CHECK(hipSetDevice(device));
     HIP_CHECK(hipMalloc(&shared[device], sizeof(int)));
     HIP_CHECK(hipMemset(shared[device], 0, sizeof(int)));
+    HIP_CHECK(hipDeviceSynchronize()); // streams of the other device do not wait for it
   }
   HIP_CHECK(hipSetDevice(0));
   Graph graph;
@@ -80,8 +81,7 @@ TEST(eventsOfAnotherDevice) {
   *value = 0;
   Graph graph;
   const hipGraphNode_t add = graph.kernel({}, addTo, value, 10);
-  graph.kernel({add}, addTo, value, 10);
-  graph.kernel({add}, addTo, value, 10);
+  graph.kernel({graph.kernel({add}, addTo, value, 10)}, addTo, value, 10);
   hipGraphNode_t record;
   HIP_CHECK(hipGraphAddEventRecordNode(&record, graph.graph, &add, 1, events[0]));
   graph.instantiate();

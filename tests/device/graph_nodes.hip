@@ -24,7 +24,7 @@ __global__ void dynamicShared(int *out) {
   extern __shared__ int words[];
   words[threadIdx.x] = threadIdx.x;
   __syncthreads();
-  if (threadIdx.x == 0)
+  if (blockIdx.x == 0 && threadIdx.x == 0)
     out[0] = words[blockDim.x - 1] + gridDim.x;
 }
 

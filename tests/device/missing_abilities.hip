@@ -17,7 +17,7 @@ __device__ int total = 40;
 __constant__ float factor = 2.5f;
 
 __global__ void plain(float *out) { out[threadIdx.x] = factor * threadIdx.x; }
-__global__ void counted(int *out) { out[0] = atomicAdd(&total, 2); }
+__global__ void counted(int *out) { out[threadIdx.x] = atomicAdd(&total, 2); }
 __global__ void doubles(double *out) { out[threadIdx.x] = factor * threadIdx.x / 3.0; }
 __global__ void halfs(__half *out) { out[threadIdx.x] = __float2half(1.5f) * __float2half(threadIdx.x); }
 __global__ void shuffled(int *out) { out[threadIdx.x] = __shfl_xor(static_cast<int>(threadIdx.x), 1); }

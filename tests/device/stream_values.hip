@@ -99,6 +99,7 @@ TEST(kindsOfMemory) {
   Stream stream, writer;
   auto check = [&](uint32_t *words, bool masked) {
     HIP_CHECK(hipMemset(words, 0xee, 16));
+    HIP_CHECK(hipStreamSynchronize(nullptr)); // the streams do not wait for it
     HIP_CHECK(hipStreamWriteValue32(stream, words + 1, 7, 0));
     HIP_CHECK(hipStreamSynchronize(stream)); // else the 7 may come behind the 9 of the other stream
     HIP_CHECK(hipStreamWaitValue32(stream, words + 1, 9, hipStreamWaitValueEq, masked ? 0xffff : UINT32_MAX));

@@ -8,9 +8,9 @@ target triple = "spir64-unknown-unknown"
 declare void @_Z21__spirv_MemoryBarrierii(i32, i32)
 
 ; CHECK-LABEL: define dso_local void @sum(
-; CHECK: %[[ROUNDS:.*]] = add i64 %umax, -1
-; CHECK-NEXT: %[[FURTHER:.*]] = shl i64 %[[ROUNDS]], 2
-; CHECK-NEXT: %[[BYTES:.*]] = add i64 %[[FURTHER]], 4
+; CHECK: %[[ROUNDS:.*]] = add{{.*}} i64 %umax, -1
+; CHECK-NEXT: %[[FURTHER:.*]] = shl{{.*}} i64 %[[ROUNDS]], 2
+; CHECK-NEXT: %[[BYTES:.*]] = add{{.*}} i64 %[[FURTHER]], 4
 ; CHECK: call void @hiplz_cpu_check_access(ptr %0, ptr %begin, i64 %[[BYTES]], ptr %from,
 ; CHECK: loop:
 ; CHECK-NOT: call void @hiplz_cpu_check_access

@@ -74,7 +74,7 @@ end:
   ret void
 }
 
-; What is stored is an effect.
+; A store is an effect.
 ; CHECK-LABEL: define dso_local void @stores(
 ; CHECK: br i1 %less, label %then, label
 define spir_kernel void @stores(ptr addrspace(1) %from, ptr addrspace(1) %to) {

@@ -1,4 +1,4 @@
-; What a kernel does with the memory behind its parameters (launch_uses.h), as its table says it (abi/launch_uses.h): the number of places,
+; Uses that a kernel makes of the memory behind its parameters (launch_uses.h), as its table says them (abi/launch_uses.h): the number of places,
 ; 1 if it reads elsewhere, the number of parameters, and of each its use (0 none, 1 read, 2 own, 3 any) and 1 if it is accessed in parts of
 ; words. The tables of all kernels come first in the output, in the order of the kernels. A kernel that has none is checked access by access.
 ; RUN: %add_checks racecheck %s | %check
@@ -19,7 +19,7 @@ define spir_kernel void @copy(ptr addrspace(1) %to, ptr addrspace(1) %from, i32 
   ret void
 }
 
-; What is read of it may be another's.
+; The element that is read may be another's.
 ; CHECK: [i64 4, i64 0, i64 2, i64 3, i64 0, i64 1, i64 0]
 define spir_kernel void @shift(ptr addrspace(1) %both, ptr addrspace(1) %from) {
   %id = call i64 @_Z32__spirv_BuiltInLocalInvocationIdi(i32 0)

@@ -118,7 +118,7 @@ done:
   ret void
 }
 
-; What the work-item reads behind the fence comes later than the loop.
+; Reads behind the fence come later than the beginning of the loop.
 ; CHECK-LABEL: define dso_local void @fence_in_round(
 ; CHECK: loop:
 ; CHECK: call void @hiplz_cpu_check_access(ptr %0, ptr %at, i64 4, ptr %from,

@@ -19,7 +19,7 @@ define spir_kernel void @stored_pointer(ptr addrspace(1) %to) {
   ret void
 }
 
-; What is stored into a variable loses nothing of it.
+; Stores into a variable lose nothing of it.
 ; CHECK-LABEL: define dso_local void @stored_value(
 ; CHECK-NOT: call void @hiplz_cpu_check_private{{\(|_end}}
 ; CHECK: ret void

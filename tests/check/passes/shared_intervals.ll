@@ -8,7 +8,7 @@ declare i64 @_Z32__spirv_BuiltInLocalInvocationIdi(i32)
 declare void @_Z22__spirv_ControlBarrieriii(i32, i32, i32)
 declare i32 @_Z18__spirv_AtomicIAddPU3AS3iiii(ptr addrspace(3), i32, i32, i32)
 
-; Whether the elements that are written are each work-item's own depends on the size of the block. Behind the barrier all is only read.
+; The size of the block decides whether the elements that are written are each work-item's own. Behind the barrier all is only read.
 ; CHECK-LABEL: define dso_local void @read_behind_barrier(
 ; CHECK: br i1 %{{.*}}, label %[[OVERLAP:.*]], label %[[WRITE:[^,]*]], !prof
 ; CHECK: [[OVERLAP]]:
@@ -41,7 +41,7 @@ define spir_kernel void @read_in_front_of_barrier(i64 %other) {
   ret void
 }
 
-; What one round reads, the next one writes.
+; The next round writes what one round reads.
 ; CHECK-LABEL: define dso_local void @read_beside_next_round(
 ; CHECK: call void @hiplz_cpu_check_shared(ptr %0, ptr %at,
 ; CHECK: call void @hiplz_cpu_check_shared(ptr %0, ptr %from,

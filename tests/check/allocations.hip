@@ -218,6 +218,11 @@ template <bool bad> __global__ void registeredNoMore(int *p, int *gone) {
   (bad ? gone : p)[i] = i; // finds: memcheck warning
 }
 
+template <bool bad>
+__global__ void twoRegistered(int *p, ptrdiff_t second, ptrdiff_t device) { // the host's own parts are its business
+  p[(bad ? device : second) + globalId()] = 1;                              // finds: memcheck error
+}
+
 template <bool bad> __global__ void overSeam(int *p, ptrdiff_t seam, ptrdiff_t distance) { // between two mappings
   p[(bad ? distance : seam - kItems / 2) + globalId()] = 1;                                // finds: memcheck error
 }
@@ -399,6 +404,7 @@ template <bool bad> void run() {
   HIP_CHECK(hipHostRegister(hosts.data(), kItems * sizeof(int), hipHostRegisterDefault));
   HIP_CHECK(hipHostRegister(&hosts[2 * kItems], kItems * sizeof(int), hipHostRegisterDefault));
   LAUNCH(registeredBehind, kBlocks, hosts.data());
+  LAUNCH(twoRegistered, kBlocks, hosts.data(), ptrdiff_t{2 * kItems}, out - hosts.data());
   HIP_CHECK(hipHostUnregister(&hosts[2 * kItems]));
   LAUNCH(registeredNoMore, kBlocks, hosts.data(), &hosts[2 * kItems]);
   HIP_CHECK(hipHostUnregister(hosts.data()));

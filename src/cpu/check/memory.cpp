@@ -29,6 +29,7 @@ struct Range {
   bool isFreed = false;        // by the runtime, for which it goes on to exist
   bool isHeap = false;         // kernels allocate from it (device_heap.h)
   bool isMapped = false;       // by addMapped()
+  bool isRegistered = false;   // nobody knows the program's own allocations in it
   size_t width = 0, pitch = 0; // of rows with padding, or zero
 };
 
@@ -84,6 +85,7 @@ void addRegistered(const ZeCheckMark &mark) {
   range.begin = static_cast<const std::byte *>(mark.begin);
   range.bytes = range.mapped = mark.bytes;
   range.kind = MemoryKind::host;
+  range.isRegistered = true;
   range.allocated = hostStack();
   ranges().lock()->present.emplace(range.begin, range);
 }
@@ -262,7 +264,8 @@ CheckBounds extentOf(const void *address) {
 bool areApart(const void *first, const void *second) {
   const auto all = ranges().lock();
   const Range *const one = rangeOf(*all, first), *const other = rangeOf(*all, second);
-  return one && other && one != other && one->kind != MemoryKind::code && other->kind != MemoryKind::code;
+  return one && other && one != other && !(one->isRegistered && other->isRegistered) && one->kind != MemoryKind::code &&
+         other->kind != MemoryKind::code;
 }
 
 bool isPadding(const void *address) {

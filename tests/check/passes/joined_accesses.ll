@@ -67,6 +67,18 @@ define spir_kernel void @read_and_write(ptr addrspace(1) %pointers) {
   ret void
 }
 
+; A read and a write are two accesses.
+; CHECK-LABEL: define dso_local void @write_beside_read(
+; CHECK: call void @hiplz_cpu_check_access(ptr %0, ptr %a, i64 4, ptr null,
+; CHECK: call void @hiplz_cpu_check_access(ptr %0, ptr %b, i64 4, ptr null,
+define spir_kernel void @write_beside_read(ptr addrspace(1) %pointers) {
+  %a = load ptr addrspace(1), ptr addrspace(1) %pointers
+  %b = getelementptr i8, ptr addrspace(1) %a, i64 4
+  %x = load i32, ptr addrspace(1) %a, !dbg !4
+  store i32 %x, ptr addrspace(1) %b, !dbg !4
+  ret void
+}
+
 ; Work-items may be in another order behind the fence.
 ; CHECK-LABEL: define dso_local void @fence_between(
 ; CHECK: call void @hiplz_cpu_check_access(ptr %0, ptr %a, i64 4, ptr null,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Machine code whose lanes walk along rows of their own, which the CPU device executes one lane after the other.
+// Rows of memory in machine code: lanes that walk along rows of their own, which the CPU device executes one lane after the other, and rows of
+// neighbouring lanes that begin where there is no memory.
 #include "check.h"
 #include "code_objects.h"
 
@@ -8,6 +9,13 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+
+static hipModule_t kernels() {
+  static const std::string bytes = codeObject("kernels.co");
+  hipModule_t module = nullptr;
+  HIP_CHECK(hipModuleLoadData(&module, bytes.data()));
+  return module;
+}
 
 /// Rows of words, and what walksRows makes of them: six numbers for each row.
 struct Rows {
@@ -43,9 +51,7 @@ struct Rows {
 TEST(lanesWalkAlongRows) {
   constexpr int kRows = 200, kWords = 4096, kLength = 20;
   constexpr size_t kPage = 4096, kBytes = kWords * sizeof(int);
-  const std::string bytes = codeObject("kernels.co");
-  hipModule_t module = nullptr;
-  HIP_CHECK(hipModuleLoadData(&module, bytes.data()));
+  const hipModule_t module = kernels();
   const hipFunction_t walksRows = function(module, "walksRows");
   // Words in the middle of which the lower half of the address begins again at 0.
   char *memory = nullptr;
@@ -94,6 +100,54 @@ TEST(lanesWalkAlongRows) {
   }
   HIP_CHECK(hipHostUnregister(memory));
   munmap(memory, kBytes);
+  HIP_CHECK(hipModuleUnload(module));
+}
+
+template <class T> static T &element(std::vector<unsigned long long> &words, int at) {
+  return reinterpret_cast<T *>(words.data())[at];
+}
+
+TEST(rowsThatBeginBeforeLocalMemory) {
+  const hipModule_t module = kernels();
+  for (int below : {1, 5, 20, 31})
+    for (unsigned lanes : {0xffffffffu, 0xaaaaaaaau, 0x80000000u, 0xc0000000u, 0x80100020u}) {
+      Buffer<int> which(32);
+      Buffer<unsigned long long> out(128 + 4 * 64);
+      for (int t = below; t < 32; ++t)
+        which.host[t] = lanes >> t & 1;
+      which.send();
+      void *pointers[] = {&which.device, &out.device, &below};
+      HIP_CHECK(hipModuleLaunchKernel(function(module, "rowsBeforeLocalMemory"), 1, 1, 1, 32, 1, 1, 0, nullptr,
+                                      pointers, nullptr));
+      out.fetch();
+      std::vector<unsigned long long> words(64);
+      for (int i = 0; i < 64; ++i)
+        words[i] = 0x0123456789abcdefull * (i + 1);
+      for (int t = 0; t < 32; ++t) {
+        const int at = t - below;
+        const int takesPart = which.host[t];
+        CHECK_EQ(out.host[4 * t], takesPart ? element<uint64_t>(words, at) : 7);
+        CHECK_EQ(out.host[4 * t + 1], takesPart ? element<uint32_t>(words, at) : 7);
+        CHECK_EQ(out.host[4 * t + 2], takesPart ? element<uint16_t>(words, at) : 7);
+        CHECK_EQ(out.host[4 * t + 3], takesPart ? element<uint8_t>(words, at) : 7);
+      }
+      for (int size = 0; size < 4; ++size) {
+        for (int t = 0; t < 32; ++t)
+          if (which.host[t]) {
+            const int at = t - below;
+            if (size == 0)
+              element<uint64_t>(words, at) = 0xfedcba9876543210ull + t;
+            else if (size == 1)
+              element<uint32_t>(words, at) = 0xa5b6c7d8 + t;
+            else if (size == 2)
+              element<uint16_t>(words, at) = 0x1234 + t;
+            else
+              element<uint8_t>(words, at) = 0x56 + t;
+          }
+        for (int i = 0; i < 64; ++i)
+          CHECK_EQ(out.host[128 + 64 * size + i], words[i]);
+      }
+    }
   HIP_CHECK(hipModuleUnload(module));
 }
 

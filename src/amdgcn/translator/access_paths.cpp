@@ -25,7 +25,7 @@ namespace {
 
 constexpr unsigned kMostCopiesInAll = 1500; ///< of a function
 constexpr size_t kMostAccesses = 160;       ///< of a function, for which code is made in place
-constexpr size_t kMostStepped = 12;         ///< of a function, that go lane by lane in place
+constexpr size_t kMostStepped = 16;         ///< of a function, that go lane by lane in place
 constexpr size_t kMostHalves = 80;          ///< of a function, for which that code looks at halves of the lanes as well
 
 class AccessPaths {

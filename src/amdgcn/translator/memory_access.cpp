@@ -16,6 +16,8 @@ using namespace llvm;
 namespace hiplz::amdgcn {
 namespace {
 
+constexpr uint64_t kPageBytes = 4096;
+
 /// Makes the function that loads or stores elements of one size.
 class AccessFunction {
 public:
@@ -66,16 +68,16 @@ private:
     Value *expected = b_.CreateAdd(b_.CreateVectorSplat(kLanes, base), ConstantVector::get(offsets));
     Value *differs = b_.CreateAnd(b_.CreateICmpNE(addresses, expected), mask);
     Value *isRow = b_.CreateICmpEQ(b_.CreateBitCast(differs, b_.getInt32Ty()), b_.getInt32(0));
-    b_.CreateCondBr(isRow, row, scattered);
+    BasicBlock *inRow = block("in.row"), *beforeFirst = block("row.from.first");
+    b_.CreateCondBr(isRow, inRow, scattered);
+    b_.SetInsertPoint(inRow);
+    Value *way = b_.CreateXor(base, b_.CreateExtractElement(addresses, first));
+    b_.CreateCondBr(b_.CreateICmpULT(way, b_.getInt64(kPageBytes)), row, beforeFirst);
 
     b_.SetInsertPoint(row);
-    Value *place = b_.CreateIntToPtr(base, b_.getPtrTy());
-    Value *loaded = nullptr;
-    if (isStore_)
-      b_.CreateMaskedStore(function_->getArg(2), place, Align(1), mask);
-    else
-      loaded = b_.CreateMaskedLoad(elements_, place, Align(1), mask, Constant::getNullValue(elements_));
-    leave(loaded);
+    leave(accessRow(base, mask));
+    b_.SetInsertPoint(beforeFirst);
+    rowFromFirst(first, bits, mask, b_.CreateExtractElement(addresses, first));
 
     b_.SetInsertPoint(scattered);
     halves(addresses, bits, mask);
@@ -85,8 +87,34 @@ private:
       eachLane(addresses, bits);
   }
 
-  /// A plain access if one lane is active, and goes on in a block for several. A row of it and of the other lanes may begin where there is no
-  /// memory, and processors take hundreds of cycles for masks that hide that.
+  Value *accessRow(Value *begin, Value *mask) {
+    Value *place = b_.CreateIntToPtr(begin, b_.getPtrTy());
+    if (isStore_)
+      return b_.CreateMaskedStore(function_->getArg(2), place, Align(1), mask), nullptr;
+    return b_.CreateMaskedLoad(elements_, place, Align(1), mask, Constant::getNullValue(elements_));
+  }
+
+  /// A row that begins in another page than its first active lane. There may be no memory, as in front of local memory, and processors take hundreds of
+  /// cycles for masks that hide that. So all lanes move down, through memory.
+  void rowFromFirst(Value *first, Value *bits, Value *mask, Value *begin) {
+    BasicBlock &entry = function_->getEntryBlock();
+    AllocaInst *memory = IRBuilder<>(&entry, entry.begin()).CreateAlloca(elements_, b_.getInt32(2));
+    memory->setAlignment(Align(64));
+    Value *moved = b_.CreateInBoundsGEP(elements_->getElementType(), memory, b_.CreateZExt(first, b_.getInt64Ty()));
+    Value *lanes = b_.CreateBitCast(b_.CreateLShr(bits, first), mask->getType());
+    Value *place = b_.CreateIntToPtr(begin, b_.getPtrTy());
+    if (isStore_) {
+      b_.CreateAlignedStore(function_->getArg(2), memory, Align(64));
+      Value *elements = b_.CreateAlignedLoad(elements_, moved, Align(1));
+      b_.CreateMaskedStore(elements, place, Align(1), lanes);
+      return leave(nullptr);
+    }
+    Value *nothing = Constant::getNullValue(elements_);
+    b_.CreateAlignedStore(b_.CreateMaskedLoad(elements_, place, Align(1), lanes, nothing), moved, Align(1));
+    leave(b_.CreateSelect(mask, b_.CreateAlignedLoad(elements_, memory, Align(64)), nothing));
+  }
+
+  /// A plain access if one lane is active, and goes on in a block for several.
   void oneLane(Value *addresses, Value *bits, Value *lane, Value *mask) {
     LLVMContext &context = module_.getContext();
     auto block = [&](const char *name) { return BasicBlock::Create(context, name, function_); };

@@ -325,6 +325,47 @@ __global__ void walksRows(const int *ends, const int *column, const int *value, 
   own[5] = mixed;
 }
 
+// Some lanes read, and write, elements that begin `below` elements further down than their numbers, in a row that begins in front of local memory.
+// `out` has four numbers for each lane, and then the words of local memory behind each of four stores.
+__global__ void rowsBeforeLocalMemory(const int *which, unsigned long long *out, int below) {
+  __shared__ unsigned long long words[64];
+  const int t = __builtin_amdgcn_workitem_id_x(), at = t - below;
+  const bool takesPart = which[t];
+  auto wait = [] {
+    __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+    __builtin_amdgcn_s_barrier();
+    __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+  };
+  for (int i = t; i < 64; i += 32)
+    words[i] = 0x0123456789abcdefull * (i + 1);
+  wait();
+  unsigned long long loaded[4] = {7, 7, 7, 7};
+  if (takesPart) {
+    loaded[0] = words[at];
+    loaded[1] = ((unsigned *)words)[at];
+    loaded[2] = ((unsigned short *)words)[at];
+    loaded[3] = ((unsigned char *)words)[at];
+  }
+  for (int n = 0; n < 4; ++n)
+    out[4 * t + n] = loaded[n];
+  for (int size = 0; size < 4; ++size) {
+    wait();
+    if (takesPart) {
+      if (size == 0)
+        words[at] = 0xfedcba9876543210ull + t;
+      else if (size == 1)
+        ((unsigned *)words)[at] = 0xa5b6c7d8 + t;
+      else if (size == 2)
+        ((unsigned short *)words)[at] = 0x1234 + t;
+      else
+        ((unsigned char *)words)[at] = 0x56 + t;
+    }
+    wait();
+    for (int i = t; i < 64; i += 32)
+      out[128 + 64 * size + i] = words[i];
+  }
+}
+
 // An operation that is not implemented.
 __global__ void refused(int *out) {
   asm volatile("s_sethalt 1");

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The passes on the lanes of a wave for LLVM's opt: opt -load-pass-plugin=hiplz-amdgcn.so -passes=hiplz-lane-masks,hiplz-unused-lanes (and
-// hiplz-wide-phis, hiplz-lane-walks, hiplz-access-paths, hiplz-known-addresses, hiplz-counted-loops). A wave is a function whose first argument is the mask of
-// its live lanes; its last one points to the kernel's arguments. It lets others run by calls of `pause`.
+// hiplz-wide-phis, hiplz-lane-walks, hiplz-access-paths, hiplz-known-addresses, hiplz-counted-loops, hiplz-shared-turns). A wave is a function whose first argument is the mask of
+// its live lanes; its last one points to the kernel's arguments. It lets others run by calls of `pause` and `turn`.
 #include "amdgcn/translator/access_paths.h"
 #include "amdgcn/translator/counted_loops.h"
 #include "amdgcn/translator/known_addresses.h"
 #include "amdgcn/translator/lane_masks.h"
 #include "amdgcn/translator/lane_walks.h"
+#include "amdgcn/translator/shared_turns.h"
 #include "amdgcn/translator/unused_lanes.h"
 #include "amdgcn/translator/wide_phis.h"
 #include "base/llvm_compat.h"
@@ -29,12 +30,16 @@ void walkLanes(Function &wave, Value & /*live*/) { walkLaneByLane(wave, 32); }
 
 void readArguments(Function &wave, Value & /*live*/) { usePointers(wave, *std::prev(wave.arg_end())); }
 
-void dropPauses(Function &wave, Value & /*live*/) {
-  dropNeedlessPauses(wave, [](const Instruction &instruction) {
+auto callsOf(StringRef name) {
+  return [name](const Instruction &instruction) {
     auto *call = dyn_cast<CallInst>(&instruction);
-    return call && call->getCalledFunction() && call->getCalledFunction()->getName() == "pause";
-  });
+    return call && call->getCalledFunction() && call->getCalledFunction()->getName() == name;
+  };
 }
+
+void dropPauses(Function &wave, Value & /*live*/) { dropNeedlessPauses(wave, callsOf("pause")); }
+
+void shareTurns(Function &wave, Value & /*live*/) { turnAtOnePlace(wave, callsOf("turn"), callsOf("barrier")); }
 
 struct WavePass : PassInfoMixin<WavePass> {
   explicit WavePass(Simplification simplification) : simplify(simplification) {}
@@ -56,7 +61,8 @@ void registerPasses(PassBuilder &builder) {
                                               {"hiplz-lane-walks", walkLanes},
                                               {"hiplz-access-paths", makePaths},
                                               {"hiplz-known-addresses", readArguments},
-                                              {"hiplz-counted-loops", dropPauses}})
+                                              {"hiplz-counted-loops", dropPauses},
+                                              {"hiplz-shared-turns", shareTurns}})
           if (name == known) {
             passes.addPass(WavePass(simplify));
             return true;

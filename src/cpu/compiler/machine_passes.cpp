@@ -7,9 +7,11 @@
 #include "amdgcn/translator/lane_functions.h"
 #include "amdgcn/translator/lane_masks.h"
 #include "amdgcn/translator/lane_walks.h"
+#include "amdgcn/translator/shared_turns.h"
 #include "amdgcn/translator/unused_lanes.h"
 #include "amdgcn/translator/wide_phis.h"
 #include "base/llvm_compat.h"
+#include "cpu/vectorizer/barrier_crossings.h"
 #include "cpu/vectorizer/pass_analyses.h"
 #include "cpu/vectorizer/runtime_calls.h"
 
@@ -58,6 +60,7 @@ void simplifyWave(Function &wave, Value &live, const Value &arguments, unsigned 
     wave.getParent()->getOrInsertNamedMetadata(kLarge);
     return;
   }
+  amdgcn::turnAtOnePlace(wave, isWarpTurn, isWarpBarrier);
   amdgcn::inlineAccessPaths(wave, rowLanes);
   runOn(wave, machine, [](FunctionPassManager &passes, PassBuilder &builder) {
     passes = builder.buildFunctionSimplificationPipeline(OptimizationLevel::O2, ThinOrFullLTOPhase::None);

@@ -109,12 +109,13 @@ void passInMemory(Function &Kernel, ArrayRef<Argument *> Chosen, const DataLayou
     unsigned Index = Old.getArgNo();
     New->setAttributes(New->getAttributes().removeParamAttributes(Kernel.getContext(), Index));
     // The runtime knows the parameter, its size and its alignment by these.
-    New->addParamAttrs(Index, AttrBuilder(Kernel.getContext())
-                                  .addDereferenceableAttr(Bytes)
-                                  .addAlignmentAttr(Alignment)
-                                  .addAttribute(Attribute::NoAlias)
-                                  .addAttribute(Attribute::ReadOnly)
-                                  .addAttribute(Attribute::NoCapture));
+    AttrBuilder Attributes(Kernel.getContext());
+    Attributes.addDereferenceableAttr(Bytes)
+        .addAlignmentAttr(Alignment)
+        .addAttribute(Attribute::NoAlias)
+        .addAttribute(Attribute::ReadOnly);
+    addNoCapture(Attributes);
+    New->addParamAttrs(Index, Attributes);
     if (isOnlyRead(Old)) {
       readFrom(Old, &Parameter);
       continue;

@@ -5,6 +5,7 @@
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/IR/BasicBlock.h"
@@ -268,6 +269,31 @@ inline bool isOverloadedOnArgument(llvm::Intrinsic::ID Id, unsigned Argument) {
   return llvm::isVectorIntrinsicWithOverloadTypeAtArg(Id, static_cast<int>(Argument), nullptr);
 #else
   return llvm::isVectorIntrinsicWithOverloadTypeAtArg(Id, Argument);
+#endif
+}
+
+/// Promises that nobody keeps the argument behind the call.
+inline void addNoCapture(llvm::AttrBuilder &Attributes) {
+#if LLVM_VERSION_MAJOR >= 21
+  Attributes.addCapturesAttr(llvm::CaptureInfo::none());
+#else
+  Attributes.addAttribute(llvm::Attribute::NoCapture);
+#endif
+}
+
+/// True if the target loads or stores under a mask in one instruction, in the first address space.
+inline bool hasMaskedLoad(const llvm::TargetTransformInfo &Target, llvm::Type *Type, llvm::Align Align) {
+#if LLVM_VERSION_MAJOR >= 21
+  return Target.isLegalMaskedLoad(Type, Align, 0);
+#else
+  return Target.isLegalMaskedLoad(Type, Align);
+#endif
+}
+inline bool hasMaskedStore(const llvm::TargetTransformInfo &Target, llvm::Type *Type, llvm::Align Align) {
+#if LLVM_VERSION_MAJOR >= 21
+  return Target.isLegalMaskedStore(Type, Align, 0);
+#else
+  return Target.isLegalMaskedStore(Type, Align);
 #endif
 }
 

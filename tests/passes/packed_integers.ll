@@ -69,7 +69,7 @@ define i32 @extended(i32 addrspace(1)* %in) {
 ; CHECK-LABEL: @signed(
 ; CHECK: %[[HIGH:.*]] = ashr i32 %n, 16
 ; CHECK: %[[UPPER:.*]] = lshr i32 %[[HIGH]], 16
-; CHECK: trunc i32 %[[UPPER]] to i16
+; CHECK: trunc {{(nuw )?}}i32 %[[UPPER]] to i16
 ; CHECK: store <2 x i16>
 define void @signed(i32 %n, i32 addrspace(1)* %in, i32 addrspace(1)* %out) {
   %x = load i32, i32 addrspace(1)* %in, align 4

@@ -28,7 +28,7 @@ join:
 
 ; A selection of the program's own, without any mask.
 ; CHECK-LABEL: define void @warp8.selected(
-; CHECK: select <8 x i1> %{{.*}}, <8 x i32> <i32 5,
+; CHECK: select <8 x i1> %{{.*}}, <8 x i32> {{<|splat \(}}i32 5
 ; CHECK-COUNT-8: urem i32
 define void @selected(ptr %item, ptr %p, ptr %some, i32 %n) {
   %lp = getelementptr inbounds i8, ptr %item, i64 40
@@ -46,7 +46,7 @@ define void @selected(ptr %item, ptr %p, ptr %some, i32 %n) {
 
 ; Bytes are divided as words. A lane that is off divides by one.
 ; CHECK-LABEL: define void @warp8.bytes(
-; CHECK: select <8 x i1> %[[MASK:.*]], <8 x i8> %{{.*}}, <8 x i8> <i8 1,
+; CHECK: select <8 x i1> %[[MASK:.*]], <8 x i8> %{{.*}}, <8 x i8> {{<|splat \(}}i8 1
 ; CHECK: sext i8
 ; CHECK: sdiv i32
 define void @bytes(ptr %item, ptr %p) {
@@ -72,7 +72,7 @@ join:
 ; HIDDEN: select <8 x i1> %{{.*}}, <8 x i32> %{{.*}}, <8 x i32> zeroinitializer
 ; HIDDEN: sdiv <8 x i32>
 ; HIDDEN: udiv <8 x i32>
-; HIDDEN: sdiv <8 x i32> %{{.*}}, <i32 3,
+; HIDDEN: sdiv <8 x i32> %{{.*}}, {{<|splat \(}}i32 3
 ; HIDDEN: ret void
 define void @uniform(ptr %item, ptr %p, i32 %n) {
 entry:

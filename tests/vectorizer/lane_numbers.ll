@@ -31,7 +31,7 @@ define void @down(ptr %item, ptr %data) {
 
 ; Bits above the lane's are not known.
 ; CHECK-LABEL: define internal void @warp32.wide(
-; CHECK: and <32 x i32> {{.*}}, <i32 63, i32 63
+; CHECK: and <32 x i32> {{.*}}, {{<|splat \(}}i32 63
 define void @wide(ptr %item, ptr %data) {
   %lp = getelementptr i8, ptr %item, i64 40
   %linear = load i32, ptr %lp

@@ -43,7 +43,7 @@ entry:
   br label %loop
 loop:
 ; CHECK: [[LAST:%last.*]] = phi <8 x i32> [ poison, %entry ], [ [[NOW:%.*]], %loop ]
-; CHECK: [[RUNNING:%running.*]] = phi <8 x i1> [ <i1 true, {{.*}}, %entry ], [ [[NEXT:%.*]], %loop ]
+; CHECK: [[RUNNING:%running.*]] = phi <8 x i1> [ {{<i1 true, .*|splat \(i1 true\)}}, %entry ], [ [[NEXT:%.*]], %loop ]
 ; CHECK: %k = phi i32
   %k = phi i32 [ 0, %entry ], [ %k1, %loop ]
   %k1 = add i32 %k, 1
@@ -92,7 +92,7 @@ then:
 ; CHECK: call <8 x i32> @hiplz.lanes.udiv.v8i32(<8 x i32> {{.*}}, <8 x i1> {{.*}})
   %q = udiv i32 %n, %d
 ; CHECK: select <8 x i1> {{.*}}, <8 x i1> {{.*}}, <8 x i1> zeroinitializer
-; CHECK: udiv <8 x i32> {{.*}}, <i32 3,
+; CHECK: udiv <8 x i32> {{.*}}, {{<|splat \(}}i32 3
   %third = udiv i32 %q, 3
   %e = icmp ult i32 %third, 9
   br i1 %e, label %inner, label %after

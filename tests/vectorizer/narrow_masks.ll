@@ -6,7 +6,7 @@ declare void @llvm.masked.store.v8f32.p0(<8 x float>, ptr, i32, <8 x i1>)
 
 ; CHECK-LABEL: define void @four(
 ; CHECK: %[[LOADED:.*]] = load <4 x float>, ptr %p, align 4
-; CHECK: %[[WIDE:.*]] = shufflevector <4 x float> %[[LOADED]], <4 x float> poison, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 undef, i32 undef, i32 undef, i32 undef>
+; CHECK: %[[WIDE:.*]] = shufflevector <4 x float> %[[LOADED]], <4 x float> poison, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 {{undef|poison}}, i32 {{undef|poison}}, i32 {{undef|poison}}, i32 {{undef|poison}}>
 ; CHECK: %[[STORED:.*]] = shufflevector <8 x float> %[[WIDE]], <8 x float> poison, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
 ; CHECK: store <4 x float> %[[STORED]], ptr %q, align 4
 define void @four(ptr %p, ptr %q) {

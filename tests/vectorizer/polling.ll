@@ -94,7 +94,7 @@ done:
 ; even where nobody else is said to know the memory.
 ; CHECK-LABEL: define internal void @warp32.next_warp(
 ; CHECK: store <32 x i32> zeroinitializer
-; CHECK: store <32 x i32> <i32 1,
+; CHECK: store <32 x i32> {{<|splat \(}}i32 1
 ; CHECK: lane:
 ; CHECK: load atomic volatile i32
 ; CHECK: call void @hiplz_cpu_warp_yield(

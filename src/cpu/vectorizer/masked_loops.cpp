@@ -2,6 +2,7 @@
 // Accesses of whole warps under masks that the processor has no instructions for become loops over the lanes. LLVM would make code
 // for each lane, in which loads copy the whole vector: half a megabyte for a kernel with a hundred of them, and seconds to compile it.
 // Runs last: nothing has to understand the loops, or to unroll them.
+#include "base/llvm_compat.h"
 #include "cpu/vectorizer/passes.h"
 
 #include <llvm/ADT/SmallVector.h>
@@ -58,9 +59,9 @@ Access accessOf(IntrinsicInst &call) {
 
 bool isInstruction(const Access &access, const TargetTransformInfo &target) {
   switch (access.call->getIntrinsicID()) {
-  case Intrinsic::masked_load: return target.isLegalMaskedLoad(access.type, access.align);
+  case Intrinsic::masked_load: return hasMaskedLoad(target, access.type, access.align);
   case Intrinsic::masked_gather: return target.isLegalMaskedGather(access.type, access.align);
-  case Intrinsic::masked_store: return target.isLegalMaskedStore(access.type, access.align);
+  case Intrinsic::masked_store: return hasMaskedStore(target, access.type, access.align);
   default: return target.isLegalMaskedScatter(access.type, access.align);
   }
 }

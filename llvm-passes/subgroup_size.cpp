@@ -263,7 +263,7 @@ bool exchangesInStep(Function &F, unsigned IdsElsewhere, FunctionAnalysisManager
         return Id && Id->id == 1;
       }))
     OfWrites.apart = {15, 3, 31};
-  const bool Any = LaneExchanges(*Copy, Facts, Extent, OfWrites).any();
+  const bool Any = lanesExchange(*Copy, Facts, Extent, OfWrites);
   FAM.clear(*Copy, Copy->getName());
   Copy->eraseFromParent();
   return Any;

@@ -222,10 +222,9 @@ bool exchange(const Access &first, const Access &second, Overlap overlap, const 
   return overlap == Overlap::some || (overlap == Overlap::scattered && isLocalMemory(first.range.pointer, facts));
 }
 
-} // namespace
-
-LaneExchanges::LaneExchanges(Function &body, const LaneFacts &facts, const WarpExtent &extent,
-                             const WarpExtent &extentOfWrites) {
+// Calls `found` with the pairs until it returns false.
+void findExchanges(Function &body, const LaneFacts &facts, const WarpExtent &extent, const WarpExtent &extentOfWrites,
+                   function_ref<bool(const Instruction *, const Instruction *)> found) {
   if (body.hasFnAttribute(Attribute::OptimizeNone))
     return;
   const Accesses accesses(body, facts);
@@ -255,15 +254,31 @@ LaneExchanges::LaneExchanges(Function &body, const LaneFacts &facts, const WarpE
         LaneAddresses &compared = first.reads || second->reads ? addresses : addressesOfWrites;
         const Overlap overlap =
             ++comparisons > kMostComparisons ? Overlap::unknown : compared.overlap(first.range, second->range, isRound);
-        if (exchange(first, *second, overlap, facts))
-          pairs_.insert({first.at, second->at});
+        if (exchange(first, *second, overlap, facts) && !found(first.at, second->at))
+          return;
       }
   }
+}
+
+} // namespace
+
+bool lanesExchange(Function &body, const LaneFacts &facts, const WarpExtent &extent, const WarpExtent &extentOfWrites) {
+  bool any = false;
+  findExchanges(body, facts, extent, extentOfWrites, [&](const Instruction *, const Instruction *) {
+    any = true;
+    return false;
+  });
+  return any;
+}
+
+LaneExchanges::LaneExchanges(Function &body, const LaneFacts &facts, const WarpExtent &extent) {
   SmallPtrSet<const Instruction *, 16> members;
-  for (const auto &[first, second] : pairs_) {
+  findExchanges(body, facts, extent, extent, [&](const Instruction *first, const Instruction *second) {
+    pairs_.insert({first, second});
     members.insert(first);
     members.insert(second);
-  }
+    return true;
+  });
   for (Instruction &instruction : instructions(body))
     if (members.contains(&instruction))
       accesses_.push_back(&instruction);

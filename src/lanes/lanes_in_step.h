@@ -30,15 +30,16 @@ llvm::SmallVector<Origin, 4> originsOf(const llvm::Value *pointer, const llvm::D
 /// True if the pointer may be to local memory, also dynamic.
 bool isLocalMemory(const llvm::Value *pointer, const LaneFacts &facts);
 
+/// True if lanes of a warp may exchange values without a barrier: what LaneExchanges::any() says, in less time.
+/// Of two writes, only those by lanes within `extentOfWrites` are looked at.
+bool lanesExchange(llvm::Function &body, const LaneFacts &facts, const WarpExtent &extent,
+                   const WarpExtent &extentOfWrites);
+
 /// The pairs of accesses of a body by which lanes of a warp may exchange values without a barrier.
 class LaneExchanges {
 public:
   LaneExchanges() = default;
-  LaneExchanges(llvm::Function &body, const LaneFacts &facts, const WarpExtent &extent)
-      : LaneExchanges(body, facts, extent, extent) {}
-  /// Of two writes, only those by lanes within the other extent are looked at.
-  LaneExchanges(llvm::Function &body, const LaneFacts &facts, const WarpExtent &extent,
-                const WarpExtent &extentOfWrites);
+  LaneExchanges(llvm::Function &body, const LaneFacts &facts, const WarpExtent &extent);
 
   bool any() const { return !pairs_.empty(); }
   /// True if `second` may come behind `first`, with no barrier between, and touch what `first` has touched in another lane.

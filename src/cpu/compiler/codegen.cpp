@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cpu/compiler/codegen.h"
 #include "base/llvm_compat.h"
+#include "cpu/compiler/large_functions.h"
 #include "cpu/compiler/loop_starts.h"
 #include "cpu/compiler/machine_passes.h"
 #include "cpu/vectorizer/pass_analyses.h"
@@ -131,7 +132,9 @@ void optimizeModule(Module &module, TargetMachine &machine, const CompileOptions
     module.setModuleFlag(Module::Max, "Dwarf Version",
                          ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(module.getContext()), 4)));
   PipelineTuningOptions tuning;
-  tuning.LoopInterleaving = tuning.LoopVectorization = tuning.SLPVectorization = true;
+  tuning.LoopInterleaving = tuning.LoopVectorization = true;
+  tuning.SLPVectorization =
+      !hasLargeFunctions(module); // which compares each of the instructions that lie in a row with many others
   // gdb sets a breakpoint at one place of a line in each function, so there should not be several.
   tuning.LoopUnrolling = !options.debugInfo;
   TargetLibraryInfoImpl libraries(machine.getTargetTriple());
@@ -179,6 +182,9 @@ void changeHalfSignsAsBits(Module &module) {
 bool emitObject(Module &module, TargetMachine &machine, SmallVectorImpl<char> &object, std::string &error) {
   raw_svector_ostream stream(object);
   legacy::PassManager passes;
+  std::optional<LargeFunctionCodegen> large;
+  if (hasLargeFunctions(module))
+    large.emplace();
   if (isLargeWave(module))
     machine.setOptLevel(kLevelOfLargeWaves);
   if (machine.addPassesToEmitFile(passes, stream, nullptr, kObjectFile)) {

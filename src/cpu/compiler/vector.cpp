@@ -108,7 +108,7 @@ private:
   bool within(const WarpExtent &extent) {
     const auto [known, isNew] = known_.try_emplace(extent);
     if (isNew)
-      known->second = exchangesIn(body_, called_, extent).any();
+      known->second = hasExchanges(body_, called_, extent);
     return known->second;
   }
 

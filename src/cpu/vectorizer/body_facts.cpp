@@ -120,4 +120,11 @@ LaneExchanges exchangesIn(Function &body, const CalledFunctions &called, const W
   return {body, BodyFacts(body, called), extent};
 }
 
+bool hasExchanges(Function &body, const CalledFunctions &called, const WarpExtent &extent) {
+  if (body.hasFnAttribute(Attribute::OptimizeNone))
+    return false;
+  readIdsOnce(body);
+  return lanesExchange(body, BodyFacts(body, called), extent, extent);
+}
+
 } // namespace hiplz::cpu

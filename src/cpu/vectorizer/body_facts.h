@@ -30,5 +30,7 @@ private:
 
 /// The exchanges between lanes of a kernel's body, or of a function that it calls. Ids are read once from then on.
 LaneExchanges exchangesIn(llvm::Function &body, const CalledFunctions &called, const WarpExtent &extent = {});
+/// True if there is any, for warps within the extent.
+bool hasExchanges(llvm::Function &body, const CalledFunctions &called, const WarpExtent &extent = {});
 
 } // namespace hiplz::cpu

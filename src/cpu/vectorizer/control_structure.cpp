@@ -80,6 +80,21 @@ Loop *ControlStructure::exitedLoop(const BasicBlock &block) const {
                                                                                                             : nullptr;
 }
 
+// One walk over the tree, where asking for each pair of blocks would take its square.
+void ControlStructure::addDominated(const Blocks &blocks, Blocks &to) const {
+  SmallVector<std::pair<const DomTreeNode *, bool>, 16> work;
+  if (!blocks.empty())
+    work.push_back({dominators_.getRootNode(), false});
+  while (!work.empty()) {
+    const auto [node, isBehind] = work.pop_back_val();
+    const bool isDominated = isBehind || blocks.contains(node->getBlock());
+    if (isDominated)
+      to.insert(node->getBlock());
+    for (const DomTreeNode *child : *node)
+      work.push_back({child, isDominated});
+  }
+}
+
 bool ControlStructure::separateJoins() {
   bool changed = false;
   for (auto &[join, branches] : joins_) {

@@ -3,6 +3,7 @@
 // are left at their only latch. Everything else must first be turned into these (structure.cpp), or be uniform.
 #pragma once
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/PostDominators.h>
@@ -25,6 +26,10 @@ public:
   llvm::ArrayRef<const llvm::BasicBlock *> branchesJoining(const llvm::BasicBlock &join) const;
   /// The loop whose only exit the branch at the end of `block` is, its only latch; else null.
   llvm::Loop *exitedLoop(const llvm::BasicBlock &block) const;
+
+  using Blocks = llvm::SmallPtrSet<const llvm::BasicBlock *, 16>;
+  /// Adds the blocks that any of `blocks` dominates, themselves included.
+  void addDominated(const Blocks &blocks, Blocks &to) const;
 
   const llvm::DominatorTree &dominators() const { return dominators_; }
   const llvm::LoopInfo &loops() const { return loops_; }

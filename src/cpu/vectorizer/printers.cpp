@@ -35,7 +35,7 @@ PreservedAnalyses PrintShapesPass::run(Function &body, FunctionAnalysisManager &
 PreservedAnalyses PrintTraitsPass::run(Function &body, FunctionAnalysisManager &) {
   const KernelTraits traits = inspectKernel(body);
   outs() << body.getName() << ": barrier " << traits.hasBarrier << ", yields " << traits.yields << ", whole warps "
-         << (traits.needsWholeWarp || exchangesIn(body, CalledFunctions(body), extentOf(body)).any()) << ", wide "
+         << (traits.needsWholeWarp || hasExchanges(body, CalledFunctions(body), extentOf(body))) << ", wide "
          << traits.gainsFromWideWarps << ", rows " << traits.walksRows << ", refusal '" << traits.refusal << "'\n";
   return PreservedAnalyses::none(); // ids are read once from now on
 }

@@ -123,17 +123,16 @@ const BasicBlock *ShapeInfo::unstructured() const {
 
 // Returns whether fewer blocks are unmasked than before.
 bool ShapeInfo::findUnmasked() {
-  SmallPtrSet<const BasicBlock *, 16> masked;
+  ControlStructure::Blocks masked, guarded;
   for (const BasicBlock &block : body_) {
     if (!isDivergent(block))
       continue;
     if (Loop *loop = structure_.exitedLoop(block))
       masked.insert(loop->block_begin(), loop->block_end());
-    else if (const BasicBlock *guarded = structure_.guardedBlock(block))
-      for (const BasicBlock &other : body_)
-        if (structure_.dominators().dominates(guarded, &other))
-          masked.insert(&other);
+    else if (const BasicBlock *first = structure_.guardedBlock(block))
+      guarded.insert(first);
   }
+  structure_.addDominated(guarded, masked);
   bool changed = masked.size() != masked_.size();
   masked_ = masked;
   return changed;

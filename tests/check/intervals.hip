@@ -136,6 +136,56 @@ template <bool bad> __global__ void atomicsBesideReads(int *out) {
   out[t] = s[(t + 32) % kBlock]; // finds: racecheck error
 }
 
+template <bool bad>
+__global__ void onlyTheWriterNeedsIt(int *out, int wanted) { // as of an argument by value, which all read
+  __shared__ int s[kBlock];
+  const int t = threadIdx.x;
+  s[t] = t;
+  __syncthreads();
+  const int last = s[kBlock - 1]; // finds: racecheck error
+  if (t == 0) {
+    if (wanted)
+      out[kBlock] = last;
+    s[kBlock - 1] = last + wanted;
+  } else if (bad) {
+    out[t] = last;
+  }
+  __syncthreads();
+  out[t] += s[kBlock - 1];
+}
+
+template <bool bad> __global__ void onlyTheWriterNeedsThem(int2 *out, int wanted) {
+  __shared__ int2 s[kBlock];
+  const int t = threadIdx.x;
+  s[t] = {t, -t};
+  __syncthreads();
+  const int2 last = s[kBlock - 1]; // finds: racecheck error
+  if (t == 0) {
+    if (wanted)
+      out[kBlock] = last;
+    s[kBlock - 1] = {last.x + wanted, last.y - wanted};
+  } else if (bad) {
+    out[t] = last;
+  }
+  __syncthreads();
+  out[t].x += s[kBlock - 1].y;
+}
+
+template <bool bad> __global__ void neededBehindBarrier(int *out) {
+  __shared__ int s[kBlock];
+  const int t = threadIdx.x;
+  s[t] = t;
+  __syncthreads();
+  const int last = s[kBlock - 1]; // finds: racecheck error
+  if (!bad)
+    __syncthreads();
+  if (t == 0)
+    s[kBlock - 1] = 1;
+  __syncthreads();
+  if (t % 2)
+    out[t] = last;
+}
+
 extern __shared__ int dynamic[];
 template <bool bad> __global__ void rowOfDynamicMemory(int *out) {
   const int at = bad ? threadIdx.x : item();
@@ -155,7 +205,8 @@ template <bool bad> __global__ void dynamicMemoryTooEarly(int *out) {
   HIP_CHECK(hipDeviceSynchronize())
 
 template <bool bad> void run() {
-  int *out = allocate<int>(kBlock);
+  int *out = allocate<int>(kBlock + 1);
+  int2 *pairs = allocate<int2>(kBlock + 1);
   LAUNCH(nextRoundWrites, 1, out);
   LAUNCH(writesBehindBranch, 1, out, 1);
   LAUNCH_SQUARE(rowForAllRows, out);
@@ -169,7 +220,11 @@ template <bool bad> void run() {
   LAUNCH(functionWritesItsVariable, 1, out);
   LAUNCH(oneOfTwoVariables, 1, out, 1);
   LAUNCH(atomicsBesideReads, 1, out);
+  LAUNCH(onlyTheWriterNeedsIt, 1, out, 1);
+  LAUNCH(onlyTheWriterNeedsThem, 1, pairs, 1);
+  LAUNCH(neededBehindBarrier, 1, out);
   LAUNCH_SQUARE(rowOfDynamicMemory, out);
   LAUNCH(dynamicMemoryTooEarly, 1, out);
   HIP_CHECK(hipFree(out));
+  HIP_CHECK(hipFree(pairs));
 }

@@ -96,10 +96,13 @@ private:
           heapCalls.push_back(call);
       }
     }
-    if (kinds_.races)
+    if (kinds_.races) {
+      findNeeded(function, accesses);
       joinNeighbours(accesses, [&](const Access &access) {
-        return mayJoin(access, find(access.instruction->getOperand(access.operand), function));
+        return !needed_.count(access.instruction) &&
+               mayJoin(access, find(access.instruction->getOperand(access.operand), function));
       });
+    }
     const bool areCommon = barriers_.areCommon(function, barriers);
     const bool areCounted = kinds_.races && areCommon && barriers_.isAllOrder(function);
     if (areCommon && !kinds_.races)
@@ -204,6 +207,22 @@ private:
     tags_.emplace(function, *uses_, accesses.size());
   }
 
+  // Reads of shared variables that memcheck has nothing to say about, where less than all who read need the value.
+  void findNeeded(Function &function, ArrayRef<Access> accesses) {
+    needed_.clear();
+    const DominatorTree tree(function);
+    const DataLayout &layout = module_.getDataLayout();
+    for (const Access &access : accesses)
+      if (auto *load = dyn_cast<LoadInst>(access.instruction); load && load->isSimple()) {
+        const Value *pointer = load->getPointerOperand();
+        const Object object = find(load->getPointerOperand(), function);
+        if (object.flags & checkShared && staysInside(*pointer, object, *access.bytes, layout) &&
+            staysAligned(*pointer, object, access.align, layout))
+          if (Instruction *place = whereNeeded(*load, tree))
+            needed_[load] = place;
+      }
+  }
+
   // Variables of the work-item are looked at one by one: they may exist no more.
   static bool mayJoin(const Access &access, const Object &object) {
     return !object.ours && !(object.flags & checkPrivate) &&
@@ -262,11 +281,16 @@ private:
         object.name, "access " + Twine(number), constantBytes(access), tags_ ? static_cast<uint32_t>(number) : 0);
     if (kinds_.memory)
       relaxAlignment(instruction);
+    Instruction *place = mayRace ? needed_.lookup(&instruction) : nullptr;
+    if (place) {
+      b_.SetInsertPoint(place);
+      b_.SetCurrentDebugLocation(instruction.getDebugLoc());
+    }
     Value *base = object.base ? object.base : ConstantPointerNull::get(b_.getPtrTy());
     if (mayRace && learns(access))
       hasSeen(instruction, pointer, site);
     Value *overlap = nullptr;
-    if (mayRace && verdict == Verdict::ownElements && (!kinds_.memory || isKnown))
+    if (mayRace && !place && verdict == Verdict::ownElements && (!kinds_.memory || isKnown))
       overlap = mayOverlap(b_, item(instruction), intervals_->ownElements(access));
     if (overlap && (!kinds_.memory || (isInside && isAligned))) {
       b_.SetInsertPoint(tests_.splitIf(overlap, instruction));
@@ -450,6 +474,7 @@ private:
   std::optional<UseTags> tags_;
   std::optional<AccessGroups> groups_; // of the function's accesses
   DenseMap<const Instruction *, LoopRange> ranges_;
+  DenseMap<const Instruction *, Instruction *> needed_; // of reads, where the value is
   SmallPtrSet<const MDNode *, 8> sharedElsewhere_;
   bool mayWait_ = false; // accesses of the function to shared memory
   bool isAnyWaiting_ = false;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // See special_reads.h.
 #include "cpu/compiler/special_reads.h"
+#include "cpu/compiler/accesses.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/InstrTypes.h>
@@ -59,6 +61,16 @@ template <class Visit> bool anyUse(const Value &value, Visit visit) {
   return false;
 }
 
+/// True if what is done with a value is done behind a block. Before, its elements may be taken apart: LLVM makes one read of neighbours.
+bool dominatesUses(const BasicBlock &block, const Value &value, const DominatorTree &tree) {
+  return all_of(value.uses(), [&](const Use &use) {
+    const auto *user = cast<Instruction>(use.getUser());
+    auto *phi = dyn_cast<PHINode>(user);
+    return tree.dominates(&block, phi ? phi->getIncomingBlock(use) : user->getParent()) ||
+           (isa<CastInst, ExtractElementInst>(user) && dominatesUses(block, *user, tree));
+  });
+}
+
 } // namespace
 
 bool isWordAround(const Value *pointer, const Value *bytes) {
@@ -102,6 +114,25 @@ bool isResultUnused(const Instruction &instruction) {
 
 bool decidesBranch(const Instruction &instruction) {
   return anyUse(instruction, [](const Instruction &user) { return isa<BranchInst>(user) || isa<SwitchInst>(user); });
+}
+
+Instruction *whereNeeded(LoadInst &read, const DominatorTree &tree) {
+  if (!read.isSimple() || read.use_empty())
+    return nullptr;
+  auto comesBeforeUses = [&](const BasicBlock *block) {
+    return block->getSinglePredecessor() && block != read.getParent() && dominatesUses(*block, read, tree);
+  };
+  Instruction *place = nullptr;
+  for (Instruction *at = read.getNextNode();;) {
+    for (; !at->isTerminator(); at = at->getNextNode())
+      if (mayOrder(*at))
+        return place;
+    BasicBlock *const block = at->getParent();
+    const auto next = find_if(successors(block), comesBeforeUses);
+    if (next == succ_end(block))
+      return place;
+    at = place = &*next->getFirstInsertionPt();
+  }
 }
 
 } // namespace hiplz::cpu

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reads that are not what they look like, for the checks of accesses.
 #pragma once
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 
 namespace hiplz::cpu {
@@ -17,5 +18,9 @@ bool isResultUnused(const llvm::Instruction &instruction);
 
 /// True if what is read decides a branch, as a flag does that others set. Code that is not optimised keeps the value in variables.
 bool decidesBranch(const llvm::Instruction &instruction);
+
+/// The place behind a plain read from which on alone its value is used: where a branch has been taken, with no order of work-items between.
+/// Null if there is none. An argument by value is read by all who call the function, also by those who do nothing with it.
+llvm::Instruction *whereNeeded(llvm::LoadInst &read, const llvm::DominatorTree &tree);
 
 } // namespace hiplz::cpu

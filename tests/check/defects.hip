@@ -2,6 +2,8 @@
 // Planted defects of single kernels: memory, races within a launch, barriers.
 #include "planted.h"
 
+#include <hip/hip_fp16.h>
+
 // Global memory. `p` has room for kItems elements.
 
 template <bool bad> __global__ void writeBehind(int *p) {
@@ -291,6 +293,13 @@ template <bool bad> __global__ void additionByExchange(int *out) { // the first 
     out[0] = 0; // finds: racecheck error
 }
 
+template <bool bad> __global__ void halfAdditions(int *out) { // which are exchanges of the word around
+  __half *halves = reinterpret_cast<__half *>(out);
+  unsafeAtomicAdd(halves + 1, __float2half(0.5f));
+  if (bad)
+    halves[1] = __float2half(0); // finds: racecheck error
+}
+
 // Races in global memory.
 
 template <bool bad> __global__ void blocksWriteOneWord(int *out) {
@@ -449,6 +458,7 @@ template <bool bad> void run() {
   LAUNCH(lanesExchange, 1, out);
   LAUNCH(flagOfAll, 1, out);
   LAUNCH(additionByExchange, blocks, out);
+  LAUNCH(halfAdditions, blocks, out);
   LAUNCH(blocksWriteOneWord, blocks, out);
   LAUNCH(blockReadsNeighbour, blocks, out, p);
   LAUNCH(globalWithoutBarrier, 1, out, p);

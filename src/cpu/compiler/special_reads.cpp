@@ -4,6 +4,7 @@
 #include "cpu/compiler/accesses.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Function.h>
@@ -14,13 +15,21 @@ using namespace llvm;
 namespace hiplz::cpu {
 namespace {
 
+const AllocaInst *variableAt(const Value *pointer) { return dyn_cast<AllocaInst>(pointer->stripPointerCasts()); }
+
+template <class Visit> void forEachAccessOf(const AllocaInst &variable, Visit visit) {
+  for (const User *user : variable.users())
+    for (const User *cast :
+         isa<CastInst>(user) ? SmallVector<const User *, 4>(user->users()) : SmallVector<const User *, 4>{user})
+      visit(cast);
+}
+
 template <class Visit> void forEachLoadOf(const StoreInst &store, Visit visit) {
-  if (auto *variable = dyn_cast<AllocaInst>(store.getPointerOperand()->stripPointerCasts()))
-    for (const User *user : variable->users())
-      for (const User *cast :
-           isa<CastInst>(user) ? SmallVector<const User *, 4>(user->users()) : SmallVector<const User *, 4>{user})
-        if (isa<LoadInst>(cast))
-          visit(cast);
+  if (const AllocaInst *variable = variableAt(store.getPointerOperand()))
+    forEachAccessOf(*variable, [&](const User *user) {
+      if (isa<LoadInst>(user))
+        visit(user);
+    });
 }
 
 /// Visits what uses a value or something made of it, up to `visit` returning true. Variables and calls of the program's functions are
@@ -41,7 +50,7 @@ template <class Visit> bool anyUse(const Value &value, Visit visit) {
       if (!user)
         continue;
       if (auto *store = dyn_cast<StoreInst>(user);
-          store && use.getOperandNo() == 0 && isa<AllocaInst>(store->getPointerOperand()->stripPointerCasts())) {
+          store && use.getOperandNo() == 0 && variableAt(store->getPointerOperand())) {
         forEachLoadOf(*store, add);
       } else if (isa<ReturnInst>(user)) {
         for (const User *caller : user->getFunction()->users())
@@ -71,6 +80,51 @@ bool dominatesUses(const BasicBlock &block, const Value &value, const DominatorT
   });
 }
 
+/// True if addresses lead to one object. In code that is not optimised they are in variables, and may.
+bool mayBeOf(const Value *one, const Value *other) {
+  auto isInVariable = [](const Value *object) {
+    auto *load = dyn_cast<LoadInst>(object);
+    return load && variableAt(load->getPointerOperand());
+  };
+  one = getUnderlyingObject(one);
+  other = getUnderlyingObject(other);
+  return one == other || (isInVariable(one) && isInVariable(other));
+}
+
+/// True if a number may be a part of a larger one that an atomic operation has read where a plain read was before.
+bool isReadAtomically(const Value &number, const LoadInst &plain) {
+  constexpr size_t kMost = 32;
+  SmallPtrSet<const Value *, 16> seen{&number};
+  SmallVector<const Value *, 8> work{&number};
+  auto add = [&](const Value *value) {
+    if (seen.insert(value).second)
+      work.push_back(value);
+  };
+  while (!work.empty() && seen.size() < kMost) {
+    const auto *value = dyn_cast<Instruction>(work.pop_back_val());
+    if (!value)
+      continue;
+    auto *load = dyn_cast<LoadInst>(value);
+    if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(value); exchange || (load && load->isAtomic())) {
+      const Type *read = exchange ? exchange->getNewValOperand()->getType() : load->getType();
+      const Value *from = exchange ? exchange->getPointerOperand() : load->getPointerOperand();
+      if (read->getPrimitiveSizeInBits() > plain.getType()->getPrimitiveSizeInBits() &&
+          mayBeOf(from, plain.getPointerOperand()))
+        return true;
+    } else if (const AllocaInst *variable = load ? variableAt(load->getPointerOperand()) : nullptr) {
+      forEachAccessOf(*variable, [&](const User *user) {
+        if (auto *store = dyn_cast<StoreInst>(user); store && variableAt(store->getPointerOperand()) == variable)
+          add(store->getValueOperand());
+      });
+    } else if (isa<CastInst>(value) || isa<PHINode>(value) || isa<ExtractValueInst>(value) ||
+               value->getOpcode() == Instruction::LShr) {
+      for (const Value *operand : value->operands())
+        add(operand);
+    }
+  }
+  return false;
+}
+
 } // namespace
 
 bool isWordAround(const Value *pointer, const Value *bytes) {
@@ -96,6 +150,11 @@ bool comparesWithMemory(Instruction &instruction) {
     for (const Value *value = work.pop_back_val(); const Use &use : value->uses()) {
       const User *user = use.getUser();
       if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(user); exchange && use.getOperandNo() == 1)
+        return true;
+      // 16 bits are exchanged as a part of 32, and compared with that part before.
+      if (auto *equal = dyn_cast<ICmpInst>(user);
+          equal && equal->isEquality() &&
+          isReadAtomically(*equal->getOperand(1 - use.getOperandNo()), cast<LoadInst>(instruction)))
         return true;
       if (isa<CastInst>(user) || isa<PHINode>(user) || isa<SelectInst>(user) || isa<FreezeInst>(user))
         add(user);

@@ -97,6 +97,31 @@ done:
   ret void
 }
 
+; So a product of them is not one of a number and itself.
+; CHECK: [i64 2, i64 0, i64 4, i64 3, i64 0, i64 1, i64 0, i64 0, i64 0, i64 0, i64 0]
+define spir_kernel void @product_of_rounds(ptr addrspace(1) %to, ptr addrspace(1) %from, i64 %end, i64 %inside) {
+entry:
+  %v = load i32, ptr addrspace(1) %from
+  br label %outer
+outer:
+  %i = phi i64 [0, %entry], [%following, %latch]
+  br label %inner
+inner:
+  %j = phi i64 [0, %outer], [%next, %inner]
+  %both = mul i64 %i, %j
+  %at = getelementptr i32, ptr addrspace(1) %to, i64 %both
+  store i32 %v, ptr addrspace(1) %at
+  %next = add i64 %j, 1
+  %more = icmp ult i64 %next, %inside
+  br i1 %more, label %inner, label %latch
+latch:
+  %following = add i64 %i, 1
+  %again = icmp ult i64 %following, %end
+  br i1 %again, label %outer, label %done
+done:
+  ret void
+}
+
 ; Numbers that are cut wrap.
 ; CHECK: [i64 3, i64 0, i64 2, i64 3, i64 0, i64 1, i64 0]
 define spir_kernel void @narrow(ptr addrspace(1) %to, ptr addrspace(1) %from) {

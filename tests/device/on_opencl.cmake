@@ -58,6 +58,7 @@ set(HIPLZ_NOT_ON_OPENCL
   "machine_operations                        machine code of AMD's GPUs"
   "machine_services                          machine code of AMD's GPUs"
   "machine_textures                          machine code of AMD's GPUs"
+  "machine_walks                             machine code of AMD's GPUs"
   "profiler:partialMasks                     a device that can run a stream on some of its units"
   "half:integers                             conversions of halfs to unsigned integers of 16 bits"
   "graph_nodes:attributes,cooperative        cooperative launches"

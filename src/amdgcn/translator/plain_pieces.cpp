@@ -2,6 +2,7 @@
 // See copyPlainPieces() in known_access.h. A piece is a part of one block. The scalars that its test needs are moved in front of it, so an
 // access whose address depends on what the piece loads begins the next one.
 #include "amdgcn/translator/access_calls.h"
+#include "amdgcn/translator/join_uses.h"
 #include "amdgcn/translator/known_access.h"
 
 #include <llvm/ADT/SetVector.h>
@@ -99,22 +100,6 @@ private:
       if (!match(condition, m_One()))
         add(condition);
     return all;
-  }
-
-  /// Behind the piece its values come from either copy.
-  static void joinUses(IRBuilder<> &b, Instruction &made, Value &copy, BasicBlock &plain) {
-    BasicBlock *mixed = made.getParent();
-    SmallVector<Use *, 8> outside;
-    for (Use &use : made.uses())
-      if (cast<Instruction>(use.getUser())->getParent() != mixed)
-        outside.push_back(&use);
-    if (outside.empty())
-      return;
-    PHINode *both = b.CreatePHI(made.getType(), 2);
-    both->addIncoming(&made, mixed);
-    both->addIncoming(&copy, &plain);
-    for (Use *use : outside)
-      use->set(both);
   }
 
   KnownAccesses *known_;

@@ -2,6 +2,7 @@
 // See shared_turns.h. A turn waits for nobody, so nothing is lost by one more. Values that the first part makes for the second come from
 // nowhere for waves that skip both. In a loop without a barrier the rounds of all waves would wait for each other.
 #include "amdgcn/translator/shared_turns.h"
+#include "amdgcn/translator/join_uses.h"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Constants.h>
@@ -35,19 +36,11 @@ void share(Instruction &turn, BranchInst &branch) {
   ways[skips] = behind;
   BranchInst::Create(ways[0], ways[1], branch.getCondition(), place);
   behind->replacePhiUsesWith(before, place);
-  for (Instruction &made : *first) {
-    SmallVector<Use *, 4> outside;
-    for (Use &use : made.uses())
-      if (cast<Instruction>(use.getUser())->getParent() != first)
-        outside.push_back(&use);
-    if (outside.empty())
-      continue;
-    PHINode *both = PHINode::Create(made.getType(), 2, "", &place->front());
-    both->addIncoming(&made, first);
-    both->addIncoming(PoisonValue::get(made.getType()), before);
-    for (Use *use : outside)
-      use->set(both);
-  }
+  for (Instruction &made : *first)
+    if (!made.use_empty()) {
+      IRBuilder<> b(&place->front());
+      joinUses(b, made, *PoisonValue::get(made.getType()), *before);
+    }
 }
 
 } // namespace

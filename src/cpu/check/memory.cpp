@@ -33,6 +33,14 @@ struct Range {
   size_t width = 0, pitch = 0; // of rows with padding, or zero
 };
 
+Range rangeAt(const void *begin, size_t bytes, MemoryKind kind) {
+  Range range;
+  range.begin = static_cast<const std::byte *>(begin);
+  range.bytes = bytes;
+  range.kind = kind;
+  return range;
+}
+
 struct Ranges {
   std::map<const std::byte *, Range> present;
   std::deque<Range> gone;
@@ -119,11 +127,8 @@ size_t redZone() { return tools().memory ? 4096 : 0; }
 void addMemory(const void *begin, size_t bytes, size_t mapped, MemoryKind kind) {
   if (!areKept())
     return;
-  Range range;
-  range.begin = static_cast<const std::byte *>(begin);
-  range.bytes = bytes;
+  Range range = rangeAt(begin, bytes, kind);
   range.mapped = mapped;
-  range.kind = kind;
   if (kind != MemoryKind::code) {
     range.allocated = hostStack();
     forbid(begin, mapped);
@@ -146,10 +151,7 @@ void removeMemory(const void *begin) {
 void addMapped(const void *begin, size_t bytes, MemoryKind kind) {
   if (!areKept() || inRegion(begin)) // where all that is reserved may be accessed
     return;
-  Range range;
-  range.begin = static_cast<const std::byte *>(begin);
-  range.bytes = bytes;
-  range.kind = kind;
+  Range range = rangeAt(begin, bytes, kind);
   range.isMapped = true;
   range.allocated = hostStack();
   const auto all = ranges().lock();

@@ -4,17 +4,13 @@
 //   hiplz-add-checks TOOL[,TOOL] [file]
 //
 // It is for tests of single passes (tests/check/passes), which need neither SPIR-V nor a driver.
-#include "base/llvm_compat.h"
 #include "cpu/compiler/codegen.h"
 #include "cpu/compiler/prepare.h"
 #include "cpu/compiler/uninitialized.h"
+#include "cpu/vectorizer/ir_file.h"
 
-#include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Verifier.h>
-#include <llvm/IRReader/IRReader.h>
 #include <llvm/Support/CommandLine.h>
-#include <llvm/Support/SourceMgr.h>
-#include <llvm/Support/raw_ostream.h>
 
 using namespace llvm;
 using namespace hiplz::cpu;
@@ -29,13 +25,9 @@ cl::opt<std::string> input(cl::Positional, cl::init("-"), cl::desc("[file]"));
 int main(int argc, char **argv) {
   cl::ParseCommandLineOptions(argc, argv, "checks of HIPLZ's CPU device\n");
   LLVMContext context;
-  hiplz::useOpaquePointers(context);
-  SMDiagnostic problem;
-  auto module = parseIRFile(input, problem, context);
-  if (!module) {
-    problem.print(argv[0], errs());
+  const auto module = readIr(input, argv[0], context);
+  if (!module)
     return 1;
-  }
   CompileOptions options;
   options.checks = parseChecks(tools);
   options.debugInfo = true; // lines of the source are a part of what passes look at

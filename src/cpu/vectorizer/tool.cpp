@@ -4,18 +4,14 @@
 //   hiplz-vectorize PASS[,PASS...] [-width=N] [-layout=rows|line|folded|singles|blocks|table] [-global-ids] [-apart=X,Y,Z[,X]] [file]
 //
 // Function passes run on bodies alone. The options go into attributes of these (warpOptionsOf()).
-#include "base/llvm_compat.h"
+#include "cpu/vectorizer/ir_file.h"
 #include "cpu/vectorizer/pass_analyses.h"
 #include "cpu/vectorizer/passes.h"
 #include "cpu/vectorizer/vectorizer.h"
 
 #include <llvm/ADT/StringExtras.h>
-#include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Verifier.h>
-#include <llvm/IRReader/IRReader.h>
 #include <llvm/Support/CommandLine.h>
-#include <llvm/Support/SourceMgr.h>
-#include <llvm/Support/raw_ostream.h>
 
 using namespace llvm;
 using namespace hiplz::cpu;
@@ -69,13 +65,9 @@ WarpOptions options() {
 int main(int argc, char **argv) {
   cl::ParseCommandLineOptions(argc, argv, "passes of HIPLZ's vectoriser\n");
   LLVMContext context;
-  hiplz::useOpaquePointers(context);
-  SMDiagnostic problem;
-  auto module = parseIRFile(input, problem, context);
-  if (!module) {
-    problem.print(argv[0], errs());
+  const auto module = readIr(input, argv[0], context);
+  if (!module)
     return 1;
-  }
   SmallVector<StringRef, 4> names;
   StringRef(passNames).split(names, ',');
   const std::string pipeline = "hiplz-" + join(names, ",hiplz-");

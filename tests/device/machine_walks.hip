@@ -151,4 +151,69 @@ TEST(rowsThatBeginBeforeLocalMemory) {
   HIP_CHECK(hipModuleUnload(module));
 }
 
+TEST(structuresOfWordsAreLoadedAndStored) {
+  constexpr int kCount = 700, kAll = 768;
+  const hipModule_t module = kernels();
+  for (const dim3 block : {dim3(256), dim3(32), dim3(50), dim3(16, 16), dim3(8, 8), dim3(20, 5)})
+    for (const int words : {2, 4, 7, 8, 16})
+      for (const int shift : {0, 1}) { // from what an access of whole lines would want
+        Buffer<unsigned> in(kAll * words + 1), out(kAll * words + 1, 77);
+        for (size_t k = 0; k < in.host.size(); ++k)
+          in.host[k] = unsigned(k) * 2654435761u;
+        in.send();
+        const bool mayShift = words == 2 || words == 7; // the others are aligned
+        const unsigned *from = in.device + shift * mayShift;
+        unsigned *to = out.device + shift * mayShift;
+        int count = kCount;
+        void *pointers[] = {&from, &to, &count};
+        const unsigned size = block.x * block.y;
+        HIP_CHECK(hipModuleLaunchKernel(function(module, ("turnsWords" + std::to_string(words)).c_str()),
+                                        (kCount + size - 1) / size, 1, 1, block.x, block.y, 1, 0, nullptr, pointers,
+                                        nullptr));
+        out.fetch();
+        std::vector<unsigned> wanted(out.host.size(), 77);
+        for (int i = 0; i < kCount; ++i)
+          for (int k = 0; k < words; ++k)
+            wanted[i * words + k + shift * mayShift] =
+                in.host[i * words + words - 1 - k + shift * mayShift] + unsigned(i);
+        CHECK(out.host == wanted);
+      }
+  HIP_CHECK(hipModuleUnload(module));
+}
+
+TEST(partsOfStructuresAreNotJoined) {
+  constexpr int kCount = 300;
+  const hipModule_t module = kernels();
+  for (const unsigned block : {256u, 100u})
+    for (const bool same : {false, true}) {
+      Buffer<unsigned> in(4 * kCount), out(4 * kCount, 5), first(4 * kCount), second(4 * kCount, 9);
+      for (int k = 0; k < 4 * kCount; ++k)
+        in.host[k] = 31 * k, first.host[k] = 1000000 + 7 * k;
+      in.send(), first.send();
+      unsigned *other = same ? first.device : second.device;
+      int count = kCount;
+      void *pointers[] = {&in.device, &out.device, &first.device, &other, &count};
+      HIP_CHECK(hipModuleLaunchKernel(function(module, "takesSomeWords"), (kCount + block - 1) / block, 1, 1, block, 1,
+                                      1, 0, nullptr, pointers, nullptr));
+      out.fetch();
+      Buffer<unsigned> &stored = same ? first : second;
+      std::vector<unsigned> wantedOut(4 * kCount, 5), wantedFirst = first.host;
+      std::vector<unsigned> wantedSecond(4 * kCount, 9);
+      for (int i = 0; i < kCount; ++i) {
+        for (const int k : {0, 1, 2})
+          wantedOut[4 * i + k] = in.host[4 * i + (k + 1) % 3];
+        unsigned *from = &wantedFirst[4 * i], *to = same ? from : &wantedSecond[4 * i];
+        const unsigned a = from[0], b = from[1];
+        to[2] = a + 1, to[3] = b + 2;
+        const unsigned c = from[2], d = from[3];
+        to[0] = c + 3;
+        to[1] = d + from[0];
+      }
+      stored.fetch();
+      CHECK(out.host == wantedOut);
+      CHECK(stored.host == (same ? wantedFirst : wantedSecond));
+    }
+  HIP_CHECK(hipModuleUnload(module));
+}
+
 int main(int argc, char **argv) { return runTests(argc, argv); }

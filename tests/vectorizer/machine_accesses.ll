@@ -162,3 +162,31 @@ define <32 x i32> @steps(i32 %live, i32 %first, i64 %base) {
   %loaded = call <32 x i32> @amdgcn.load.32(<32 x i64> %address, i32 %live)
   ret <32 x i32> %loaded
 }
+
+; A row of neighbours fetches the lines of a row that later waves will load. Stores, local memory, and what all lanes share do not.
+; CHECK-LABEL: @fetchesRows(
+; CHECK: [[AHEAD:%.*]] = getelementptr i8, ptr {{.*}}, i64 256
+; CHECK: call void @llvm.prefetch.p0(ptr [[AHEAD]], i32 0, i32 3, i32 1)
+; CHECK: [[NEXT:%.*]] = getelementptr i8, ptr {{.*}}, i64 320
+; CHECK: call void @llvm.prefetch.p0(ptr [[NEXT]], i32 0, i32 3, i32 1)
+; CHECK-NOT: llvm.prefetch
+; CHECK: ret <32 x i32>
+define <32 x i32> @fetchesRows(i32 %live, i64 %base, ptr %worker) {
+  %base0 = insertelement <32 x i64> poison, i64 %base, i64 0
+  %bases = shufflevector <32 x i64> %base0, <32 x i64> poison, <32 x i32> zeroinitializer
+  %row = add <32 x i64> %bases, <i64 0, i64 4, i64 8, i64 12, i64 16, i64 20, i64 24, i64 28, i64 32, i64 36, i64 40, i64 44, i64 48, i64 52, i64 56, i64 60, i64 64, i64 68, i64 72, i64 76, i64 80, i64 84, i64 88, i64 92, i64 96, i64 100, i64 104, i64 108, i64 112, i64 116, i64 120, i64 124>
+  %local = load ptr, ptr %worker, !hiplz.local_memory !0
+  %number = ptrtoint ptr %local to i64
+  %local0 = insertelement <32 x i64> poison, i64 %number, i64 0
+  %locals = shufflevector <32 x i64> %local0, <32 x i64> poison, <32 x i32> zeroinitializer
+  %inLocal = add <32 x i64> %locals, <i64 0, i64 4, i64 8, i64 12, i64 16, i64 20, i64 24, i64 28, i64 32, i64 36, i64 40, i64 44, i64 48, i64 52, i64 56, i64 60, i64 64, i64 68, i64 72, i64 76, i64 80, i64 84, i64 88, i64 92, i64 96, i64 100, i64 104, i64 108, i64 112, i64 116, i64 120, i64 124>
+  %a = call <32 x i32> @amdgcn.load.32(<32 x i64> %row, i32 %live)
+  %b = call <32 x i32> @amdgcn.load.32(<32 x i64> %inLocal, i32 %live)
+  %c = call <32 x i32> @amdgcn.load.32(<32 x i64> %bases, i32 %live)
+  call void @amdgcn.store.32(<32 x i64> %row, i32 %live, <32 x i32> %a)
+  %sum = add <32 x i32> %a, %b
+  %all = add <32 x i32> %sum, %c
+  ret <32 x i32> %all
+}
+
+!0 = !{}

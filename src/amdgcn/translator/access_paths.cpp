@@ -26,6 +26,7 @@ namespace {
 constexpr unsigned kMostCopiesInAll = 1500; ///< of a function
 constexpr size_t kMostAccesses = 160;       ///< of a function, for which code is made in place
 constexpr size_t kMostStepped = 16;         ///< of a function, that go lane by lane in place
+constexpr size_t kMostFetched = 24;         ///< of a function, that fetch the rows behind them
 constexpr size_t kMostHalves = 80;          ///< of a function, for which that code looks at halves of the lanes as well
 
 class AccessPaths {
@@ -192,11 +193,13 @@ void inlineAccessPaths(Function &wave, unsigned rowLanes) {
   LanePatterns patterns(wave, rowLanes);
   const bool looksAtHalves = accesses.size() <= kMostHalves;
   KnownAccesses known;
-  size_t stepped = 0;
+  size_t stepped = 0, fetched = 0;
   for (const auto &[call, isStore] : accesses)
     if (auto access = std::make_unique<KnownAccess>(*call, isStore, patterns);
         access->prepare(stepped < kMostStepped)) {
       stepped += access->isStepped();
+      if (fetched < kMostFetched)
+        fetched += access->fetchNextRows();
       known[call] = std::move(access);
     }
   copyPlainPieces(wave, known);

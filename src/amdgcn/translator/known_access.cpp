@@ -15,6 +15,9 @@ namespace hiplz::amdgcn {
 namespace {
 
 constexpr uint64_t kWordBits = 32;
+constexpr uint64_t kLineBytes = 64;
+constexpr uint64_t kRowsAhead = 2;   ///< that are fetched
+constexpr unsigned kFirstCache = 3;  ///< in the words of the prefetch intrinsic
 constexpr unsigned kMostCopies = 64; ///< of operations that compute the addresses of one access
 
 } // namespace
@@ -52,12 +55,24 @@ bool KnownAccess::prepare(bool mayStep) {
   return true;
 }
 
-void KnownAccess::makePlain(CallInst &copy, const ValueToValueMapTy &copies) {
+std::optional<uint64_t> KnownAccess::step() const {
+  if (kind_ != Kind::stepped)
+    return std::nullopt;
+  const int64_t step = (*patterns_.stepsOf(addresses_))[1];
+  return step > 0 && patterns_.hasStep(addresses_, step) ? std::optional(static_cast<uint64_t>(step)) : std::nullopt;
+}
+
+SmallVector<Value *, 4> KnownAccess::mappedPlaces(const ValueToValueMapTy &copies) const {
   SmallVector<Value *, 4> places;
   for (Value *place : places_) {
     Value *mapped = copies.lookup(place);
     places.push_back(mapped ? mapped : place);
   }
+  return places;
+}
+
+void KnownAccess::makePlain(CallInst &copy, const ValueToValueMapTy &copies) {
+  const SmallVector<Value *, 4> places = mappedPlaces(copies);
   b_.SetInsertPoint(&copy);
   Value *stored = storedBy(copy), *result = nullptr;
   if (kind_ == Kind::neighbours)
@@ -98,6 +113,20 @@ void KnownAccess::build() {
   else
     ways.leave(isStore_ ? storeLast() : loadRows(places_));
   ways.join();
+}
+
+// Processors see streams of their own accord, but not many short pieces of rows that lie far from each other. Any address will do, since
+// prefetches have no faults.
+bool KnownAccess::fetchNextRows() {
+  if (kind_ != Kind::neighbours || isStore_ || isLocal())
+    return false;
+  const uint64_t bytes = uint64_t{elements_->getScalarSizeInBits()} / 8 * patterns_.rowLanes();
+  for (Value *place : places_)
+    for (uint64_t at = 0; at < bytes; at += kLineBytes)
+      b_.CreateIntrinsic(Intrinsic::prefetch, {b_.getPtrTy()},
+                         {b_.CreateConstGEP1_64(b_.getInt8Ty(), place, bytes * kRowsAhead + at), b_.getInt32(0),
+                          b_.getInt32(kFirstCache), b_.getInt32(1)});
+  return true;
 }
 
 unsigned KnownAccess::moveAddressesToCall() {

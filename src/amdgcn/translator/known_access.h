@@ -22,10 +22,23 @@ public:
   /// lane will do, for which much code is made.
   bool prepare(bool mayStep);
   bool isStepped() const { return kind_ == Kind::stepped; }
+  bool isStore() const { return isStore_; }
+  llvm::Value *addresses() const { return addresses_; }
+  unsigned elementBits() const { return elements_->getScalarSizeInBits(); }
+  /// The bytes from each lane of a row to the next, if they are the same for all lanes and more than neighbours have.
+  std::optional<uint64_t> step() const;
 
   /// The conditions under which all lanes take part and the pattern holds: i1, or bits of lanes which all have to be set.
   llvm::ArrayRef<llvm::Value *> conditions() const { return conditions_; }
   llvm::Value *lanes() const { return bits_; }
+
+  /// Fetches into the cache what waves that come later will nearly always load: their lanes go on where those of this one end. Returns whether
+  /// that may be.
+  bool fetchNextRows();
+
+  /// The places of the rows where `copies` of code are.
+  llvm::SmallVector<llvm::Value *, 4> mappedPlaces(const llvm::ValueToValueMapTy &copies) const;
+  llvm::Value *storedBy(llvm::CallInst &call) const;
 
   /// Puts the access in the place of a copy of the call, in code that runs under these conditions alone.
   void makePlain(llvm::CallInst &copy, const llvm::ValueToValueMapTy &copies);
@@ -40,7 +53,6 @@ private:
   using Value = llvm::Value;
   enum class Kind { neighbours, overlapping, uniform, stepped };
 
-  Value *storedBy(llvm::CallInst &call) const;
   Value *copied(Value *value);
   bool isLocal() const;
   void collectLanes(Value *lanes);

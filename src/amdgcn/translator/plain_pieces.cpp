@@ -2,6 +2,7 @@
 // See copyPlainPieces() in known_access.h. A piece is a part of one block. The scalars that its test needs are moved in front of it, so an
 // access whose address depends on what the piece loads begins the next one.
 #include "amdgcn/translator/access_calls.h"
+#include "amdgcn/translator/interleaved_words.h"
 #include "amdgcn/translator/join_uses.h"
 #include "amdgcn/translator/known_access.h"
 
@@ -66,8 +67,10 @@ public:
     b.SetInsertPoint(rest, rest->begin());
     for (Instruction &made : *mixed)
       joinUses(b, made, *copies[&made], *plain);
+    const auto joined = joinInterleaved(calls_, *known_, copies);
     for (CallInst *call : calls_)
-      known_->at(call)->makePlain(*cast<CallInst>(copies[call]), copies);
+      if (!joined.contains(call))
+        known_->at(call)->makePlain(*cast<CallInst>(copies[call]), copies);
     return plain->size();
   }
 

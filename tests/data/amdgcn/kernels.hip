@@ -366,6 +366,50 @@ __global__ void rowsBeforeLocalMemory(const int *which, unsigned long long *out,
   }
 }
 
+// Structures of words, each lane one. Its words come out in the opposite order.
+__device__ inline int numberOfItem() {
+  const int row =
+      __builtin_amdgcn_workgroup_id_x() * __builtin_amdgcn_workgroup_size_y() + __builtin_amdgcn_workitem_id_y();
+  return row * __builtin_amdgcn_workgroup_size_x() + __builtin_amdgcn_workitem_id_x();
+}
+
+#define TURNS_WORDS(words, bytes)                                                                                      \
+  struct alignas(bytes) Words##words {                                                                                 \
+    unsigned word[words];                                                                                              \
+  };                                                                                                                   \
+  __global__ void turnsWords##words(const Words##words *in, Words##words *out, int n) {                                \
+    const int i = numberOfItem();                                                                                      \
+    if (i >= n)                                                                                                        \
+      return;                                                                                                          \
+    const Words##words own = in[i];                                                                                    \
+    Words##words turned;                                                                                               \
+    for (int k = 0; k < words; ++k)                                                                                    \
+      turned.word[k] = own.word[words - 1 - k] + i;                                                                    \
+    out[i] = turned;                                                                                                   \
+  }
+TURNS_WORDS(2, 4)
+TURNS_WORDS(4, 16)
+TURNS_WORDS(7, 4)
+TURNS_WORDS(8, 16)
+TURNS_WORDS(16, 16)
+
+// Of structures of four words: three are moved, or each half depends on the other, which may be the same memory.
+__global__ void takesSomeWords(const Words4 *in, Words4 *out, Words4 *first, Words4 *second, int n) {
+  const int i = numberOfItem();
+  if (i >= n)
+    return;
+  out[i].word[0] = in[i].word[1];
+  out[i].word[1] = in[i].word[2];
+  out[i].word[2] = in[i].word[0];
+  const unsigned a = first[i].word[0], b = first[i].word[1];
+  second[i].word[2] = a + 1;
+  second[i].word[3] = b + 2;
+  const unsigned c = first[i].word[2], d = first[i].word[3];
+  second[i].word[0] = c + 3;
+  const unsigned e = first[i].word[0];
+  second[i].word[1] = d + e;
+}
+
 // An operation that is not implemented.
 __global__ void refused(int *out) {
   asm volatile("s_sethalt 1");

@@ -216,4 +216,38 @@ TEST(partsOfStructuresAreNotJoined) {
   HIP_CHECK(hipModuleUnload(module));
 }
 
+// Where lanes are left out at the surface, and where work-groups may go side by side.
+TEST(stencilsOfBoxes) {
+  const hipModule_t module = kernels();
+  for (const dim3 block :
+       {dim3(64, 4), dim3(32, 2, 2), dim3(16, 4, 2), dim3(8, 8, 4), dim3(128), dim3(50), dim3(10, 3, 2)})
+    for (const int nx : {64, 130, 1100}) {
+      int x = nx, y = 10, z = 6;
+      const size_t all = size_t(x) * y * z;
+      Buffer<int> in(all), factor(z), out(all, -1);
+      for (size_t i = 0; i < all; ++i)
+        in.host[i] = int(unsigned(i) * 2654435761u >> 8);
+      for (int k = 0; k < z; ++k)
+        factor.host[k] = 3 * k + 1;
+      in.send(), factor.send();
+      void *pointers[] = {&in.device, &factor.device, &out.device, &x, &y, &z};
+      HIP_CHECK(hipModuleLaunchKernel(function(module, "stencilOfBox"), (x + block.x - 1) / block.x,
+                                      (y + block.y - 1) / block.y, (z + block.z - 1) / block.z, block.x, block.y,
+                                      block.z, 0, nullptr, pointers, nullptr));
+      out.fetch();
+      std::vector<int> wanted(all, -1);
+      const int row = x, plane = x * y;
+      for (int c = 1; c < z - 1; ++c)
+        for (int b = 1; b < y - 1; ++b)
+          for (int a = 1; a < x - 1; ++a) {
+            const int *at = &in.host[a + row * b + plane * c];
+            wanted[a + row * b + plane * c] = int(unsigned(factor.host[c]) * unsigned(at[0]) + unsigned(at[-1]) -
+                                                  unsigned(at[1]) + 2u * unsigned(at[-row]) - 3u * unsigned(at[row]) +
+                                                  5u * unsigned(at[-plane]) - 7u * unsigned(at[plane]));
+          }
+      CHECK(out.host == wanted);
+    }
+  HIP_CHECK(hipModuleUnload(module));
+}
+
 int main(int argc, char **argv) { return runTests(argc, argv); }

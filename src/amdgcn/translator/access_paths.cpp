@@ -8,6 +8,7 @@
 #include "amdgcn/translator/known_access.h"
 #include "amdgcn/translator/lane_patterns.h"
 #include "amdgcn/translator/lane_rows.h"
+#include "amdgcn/translator/rows_only.h"
 
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IRBuilder.h>
@@ -182,14 +183,14 @@ private:
 
 } // namespace
 
-void inlineAccessPaths(Function &wave, unsigned rowLanes) {
+bool inlineAccessPaths(Function &wave, unsigned rowLanes) {
   SmallVector<std::pair<CallInst *, bool>, 32> accesses;
   removeUnreachableBlocks(wave);
   for (Instruction &instruction : instructions(wave))
     if (auto *call = dyn_cast<CallInst>(&instruction); call && (isLoadOfLanes(*call) || isStoreOfLanes(*call)))
       accesses.emplace_back(call, isStoreOfLanes(*call));
   if (accesses.size() > kMostAccesses)
-    return;
+    return false;
   LanePatterns patterns(wave, rowLanes);
   const bool looksAtHalves = accesses.size() <= kMostHalves;
   KnownAccesses known;
@@ -202,6 +203,7 @@ void inlineAccessPaths(Function &wave, unsigned rowLanes) {
         fetched += access->fetchNextRows();
       known[call] = std::move(access);
     }
+  const bool rowsOnly = accessesRowsOnly(wave, known);
   copyPlainPieces(wave, known);
   unsigned copies = 0;
   for (const auto &[call, isStore] : accesses)
@@ -212,6 +214,7 @@ void inlineAccessPaths(Function &wave, unsigned rowLanes) {
       if (copies < kMostCopiesInAll)
         copies += access->second->moveAddressesToCall();
     }
+  return rowsOnly;
 }
 
 } // namespace hiplz::amdgcn

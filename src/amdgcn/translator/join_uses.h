@@ -7,8 +7,10 @@
 
 namespace hiplz::amdgcn {
 
-/// Where a value is used outside of its block, that becomes a phi, made by `b`: the value itself, and `other` for who comes from `way`.
-inline void joinUses(llvm::IRBuilder<> &b, llvm::Instruction &made, llvm::Value &other, llvm::BasicBlock &way) {
+/// Where a value is used outside of its block, that becomes a phi, made by `b`: the value itself, and for who comes from another block, the one
+/// that `others` name.
+inline void joinUses(llvm::IRBuilder<> &b, llvm::Instruction &made,
+                     llvm::ArrayRef<std::pair<llvm::Value *, llvm::BasicBlock *>> others) {
   llvm::BasicBlock *block = made.getParent();
   llvm::SmallVector<llvm::Use *, 8> outside;
   for (llvm::Use &use : made.uses())
@@ -16,11 +18,12 @@ inline void joinUses(llvm::IRBuilder<> &b, llvm::Instruction &made, llvm::Value 
       outside.push_back(&use);
   if (outside.empty())
     return;
-  llvm::PHINode *both = b.CreatePHI(made.getType(), 2);
-  both->addIncoming(&made, block);
-  both->addIncoming(&other, &way);
+  llvm::PHINode *joint = b.CreatePHI(made.getType(), static_cast<unsigned>(others.size()) + 1);
+  joint->addIncoming(&made, block);
+  for (const auto &[value, way] : others)
+    joint->addIncoming(value, way);
   for (llvm::Use *use : outside)
-    use->set(both);
+    use->set(joint);
 }
 
 } // namespace hiplz::amdgcn

@@ -5,6 +5,7 @@
 #include "amdgcn/translator/lane_rows.h"
 
 #include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/Constants.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/PatternMatch.h>
 
@@ -62,12 +63,15 @@ std::optional<uint64_t> KnownAccess::step() const {
   return step > 0 && patterns_.hasStep(addresses_, step) ? std::optional(static_cast<uint64_t>(step)) : std::nullopt;
 }
 
+Value *KnownAccess::mapped(Value *value, const ValueToValueMapTy &copies) {
+  Value *copy = copies.lookup(value);
+  return copy ? copy : value;
+}
+
 SmallVector<Value *, 4> KnownAccess::mappedPlaces(const ValueToValueMapTy &copies) const {
   SmallVector<Value *, 4> places;
-  for (Value *place : places_) {
-    Value *mapped = copies.lookup(place);
-    places.push_back(mapped ? mapped : place);
-  }
+  for (Value *place : places_)
+    places.push_back(mapped(place, copies));
   return places;
 }
 
@@ -76,8 +80,7 @@ void KnownAccess::makePlain(CallInst &copy, const ValueToValueMapTy &copies) {
   b_.SetInsertPoint(&copy);
   Value *stored = storedBy(copy), *result = nullptr;
   if (kind_ == Kind::neighbours)
-    result = accessRows(b_, elements_, places, Constant::getAllOnesValue(FixedVectorType::get(b_.getInt1Ty(), kLanes)),
-                        stored);
+    result = accessRows(b_, elements_, places, maskOf(b_.getInt32(~0u)), stored);
   else if (kind_ == Kind::stepped)
     result = goByLane(places, stored);
   else if (stored)
@@ -85,18 +88,37 @@ void KnownAccess::makePlain(CallInst &copy, const ValueToValueMapTy &copies) {
   else if (kind_ == Kind::uniform)
     result = loadRows(places);
   else
-    result = joined(loadWords(places));
+    result = joined(loadWords(places, maskOf(b_.getInt32(~0u))));
   if (result)
     copy.replaceAllUsesWith(result);
   copy.eraseFromParent();
+}
+
+void KnownAccess::makeMasked(CallInst &copy, const ValueToValueMapTy &copies) {
+  const SmallVector<Value *, 4> places = mappedPlaces(copies);
+  b_.SetInsertPoint(&copy);
+  Value *mask = maskOf(mapped(bits_, copies)), *result = nullptr;
+  if (kind_ == Kind::neighbours)
+    result = accessRows(b_, elements_, places, mask, storedBy(copy));
+  else
+    result = isUniform() ? loadRows(places) : joined(loadWords(places, mask));
+  if (result)
+    copy.replaceAllUsesWith(result);
+  copy.eraseFromParent();
+}
+
+Value *KnownAccess::maskOf(Value *bits) {
+  auto *type = FixedVectorType::get(b_.getInt1Ty(), kLanes);
+  if (auto *constant = dyn_cast<Constant>(bits))
+    return ConstantExpr::getBitCast(constant, type);
+  return b_.CreateBitCast(bits, type);
 }
 
 void KnownAccess::build() {
   b_.SetInsertPoint(&access_);
   if ((kind_ == Kind::overlapping || kind_ == Kind::stepped) && !match(bits_, m_AllOnes()))
     conditions_.push_back(b_.CreateICmpEQ(bits_, b_.getInt32(~0u)));
-  else if (kind_ == Kind::uniform)
-    needActiveRows();
+  activeRows(b_, conditions_);
   Value *condition = b_.getTrue();
   for (Value *own : conditions_)
     condition = match(condition, m_One()) ? own : b_.CreateAnd(condition, own);
@@ -201,37 +223,36 @@ void KnownAccess::collectLanes(Value *lanes) {
 }
 
 // An address that all lanes of a row have is read if some lane of it is active.
-void KnownAccess::needActiveRows() {
+void KnownAccess::activeRows(IRBuilder<> &b, SmallVectorImpl<Value *> &conditions) const {
+  if (!isUniform())
+    return;
   const unsigned rowLanes = patterns_.rowLanes();
   const uint32_t row = rowLanes == kLanes ? ~0u : (1u << rowLanes) - 1;
   for (unsigned n = 0; n < patterns_.rows(); ++n)
-    conditions_.push_back(b_.CreateICmpNE(b_.CreateAnd(bits_, b_.getInt32(row << n * rowLanes)), b_.getInt32(0)));
+    conditions.push_back(b.CreateICmpNE(b.CreateAnd(bits_, b.getInt32(row << n * rowLanes)), b.getInt32(0)));
 }
 
 // Each row of lanes is a piece of memory.
 void KnownAccess::accessNeighbours(AccessWays &ways) {
-  auto *mask = FixedVectorType::get(b_.getInt1Ty(), kLanes);
   if (!isa<Constant>(bits_)) {
     BasicBlock *full = ways.block("full"), *part = ways.block("part");
     b_.CreateCondBr(b_.CreateICmpEQ(bits_, b_.getInt32(~0u)), full, part, ways.likely());
     b_.SetInsertPoint(part);
-    ways.leave(accessRows(b_, elements_, places_, b_.CreateBitCast(bits_, mask), storedBy(access_)));
+    ways.leave(accessRows(b_, elements_, places_, maskOf(bits_), storedBy(access_)));
     b_.SetInsertPoint(full);
     bits_ = b_.getInt32(~0u);
   }
-  ways.leave(
-      accessRows(b_, elements_, places_, ConstantExpr::getBitCast(cast<Constant>(bits_), mask), storedBy(access_)));
+  ways.leave(accessRows(b_, elements_, places_, maskOf(bits_), storedBy(access_)));
 }
 
-std::array<Value *, 2> KnownAccess::loadWords(ArrayRef<Value *> places) {
-  auto *type = FixedVectorType::get(b_.getIntNTy(kWordBits), patterns_.rowLanes());
+std::array<Value *, 2> KnownAccess::loadWords(ArrayRef<Value *> places, Value *mask) {
+  auto *type = FixedVectorType::get(b_.getIntNTy(kWordBits), kLanes);
   std::array<Value *, 2> words{};
   for (const unsigned word : {0u, 1u}) {
     SmallVector<Value *, 4> rows;
     for (Value *place : places)
-      rows.push_back(
-          b_.CreateAlignedLoad(type, b_.CreateConstGEP1_64(b_.getInt8Ty(), place, word * kWordBits / 8), Align(1)));
-    words[word] = concatenateVectors(b_, rows);
+      rows.push_back(b_.CreateConstGEP1_64(b_.getInt8Ty(), place, word * kWordBits / 8));
+    words[word] = accessRows(b_, type, rows, mask, nullptr);
   }
   return words;
 }
@@ -242,7 +263,7 @@ Value *KnownAccess::joined(const std::array<Value *, 2> &words) {
 
 // Two words for each lane, each word of the row of lanes by itself. They go on as halves, as which they are used.
 void KnownAccess::loadOverlapping(AccessWays &ways) {
-  std::array<Value *, 2> halves = loadWords(places_);
+  std::array<Value *, 2> halves = loadWords(places_, maskOf(b_.getInt32(~0u)));
   BasicBlock *known = b_.GetInsertBlock();
   b_.CreateBr(ways.done());
   b_.SetInsertPoint(ways.call()->getTerminator());

@@ -43,6 +43,13 @@ public:
   /// Puts the access in the place of a copy of the call, in code that runs under these conditions alone.
   void makePlain(llvm::CallInst &copy, const llvm::ValueToValueMapTy &copies);
 
+  /// True if it need not have all lanes: then makeMasked() does the same in code where activeRows() are true as well.
+  bool allowsMask() const {
+    return kind_ == Kind::neighbours || kind_ == Kind::overlapping || (isUniform() && !isStore_);
+  }
+  void makeMasked(llvm::CallInst &copy, const llvm::ValueToValueMapTy &copies);
+  void activeRows(llvm::IRBuilder<> &b, llvm::SmallVectorImpl<llvm::Value *> &conditions) const;
+
   /// Puts a test of the conditions and the ways behind it in front of the call.
   void build();
 
@@ -53,12 +60,14 @@ private:
   using Value = llvm::Value;
   enum class Kind { neighbours, overlapping, uniform, stepped };
 
+  bool isUniform() const { return kind_ == Kind::uniform; }
   Value *copied(Value *value);
   bool isLocal() const;
   void collectLanes(Value *lanes);
-  void needActiveRows();
   void accessNeighbours(AccessWays &ways);
-  std::array<Value *, 2> loadWords(llvm::ArrayRef<Value *> places);
+  std::array<Value *, 2> loadWords(llvm::ArrayRef<Value *> places, Value *mask);
+  Value *maskOf(Value *bits);
+  static llvm::Value *mapped(llvm::Value *value, const llvm::ValueToValueMapTy &copies);
   Value *joined(const std::array<Value *, 2> &words);
   void loadOverlapping(AccessWays &ways);
   Value *storeLast();

@@ -51,27 +51,43 @@ public:
 
   /// Copies it if that pays; returns the number of instructions.
   size_t copy(size_t most) {
-    if (calls_.size() < kFewest || size() > most)
+    const bool hasMasked =
+        !lanes_.empty() && all_of(calls_, [&](CallInst *call) { return known_->at(call)->allowsMask(); });
+    const size_t copied = size() * (hasMasked ? 2 : 1);
+    if (calls_.size() < kFewest || copied > most)
       return 0;
     BasicBlock *head = calls_.front()->getParent();
-    BasicBlock *mixed = head->splitBasicBlock(calls_.front()->getIterator(), "mixed");
-    BasicBlock *rest = mixed->splitBasicBlock(std::next(calls_.back()->getIterator()), "both");
-    ValueToValueMapTy copies;
-    BasicBlock *plain = CloneBasicBlock(mixed, copies, ".plain", head->getParent());
-    plain->moveBefore(mixed);
-    for (Instruction &instruction : *plain)
-      RemapInstruction(&instruction, copies, RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
+    mixed_ = head->splitBasicBlock(calls_.front()->getIterator(), "mixed");
+    rest_ = mixed_->splitBasicBlock(std::next(calls_.back()->getIterator()), "both");
+    ValueToValueMapTy copies, maskedCopies;
+    BasicBlock *plain = clone(copies, ".plain"), *masked = hasMasked ? clone(maskedCopies, ".masked") : nullptr;
     head->getTerminator()->eraseFromParent();
     IRBuilder<> b(head);
-    b.CreateCondBr(test(b), plain, mixed, MDBuilder(b.getContext()).createBranchWeights(64, 1));
-    b.SetInsertPoint(rest, rest->begin());
-    for (Instruction &made : *mixed)
-      joinUses(b, made, *copies[&made], *plain);
+    MDNode *likely = MDBuilder(b.getContext()).createBranchWeights(64, 1);
+    if (masked) {
+      BasicBlock *some = BasicBlock::Create(b.getContext(), "some", head->getParent(), masked);
+      Value *all = test(b);
+      b.CreateCondBr(both(b, all, haveAllLanes(b)), plain, some, likely);
+      b.SetInsertPoint(some);
+      b.CreateCondBr(both(b, all, haveActiveRows(b)), masked, mixed_, likely);
+    } else {
+      b.CreateCondBr(both(b, test(b), haveAllLanes(b)), plain, mixed_, likely);
+    }
+    b.SetInsertPoint(rest_, rest_->begin());
+    for (Instruction &made : *mixed_) {
+      SmallVector<std::pair<Value *, BasicBlock *>, 2> others{{copies[&made], plain}};
+      if (masked)
+        others.emplace_back(maskedCopies[&made], masked);
+      joinUses(b, made, others);
+    }
     const auto joined = joinInterleaved(calls_, *known_, copies);
-    for (CallInst *call : calls_)
+    for (CallInst *call : calls_) {
       if (!joined.contains(call))
         known_->at(call)->makePlain(*cast<CallInst>(copies[call]), copies);
-    return plain->size();
+      if (masked)
+        known_->at(call)->makeMasked(*cast<CallInst>(maskedCopies[call]), maskedCopies);
+    }
+    return copied;
   }
 
 private:
@@ -94,20 +110,46 @@ private:
     return true;
   }
 
+  BasicBlock *clone(ValueToValueMapTy &copies, const char *name) const {
+    BasicBlock *made = CloneBasicBlock(mixed_, copies, name, mixed_->getParent());
+    made->moveBefore(mixed_);
+    for (Instruction &instruction : *made)
+      RemapInstruction(&instruction, copies, RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
+    return made;
+  }
+
+  static Value *both(IRBuilder<> &b, Value *all, Value *condition) {
+    return match(all, m_One()) ? condition : match(condition, m_One()) ? all : b.CreateAnd(all, condition);
+  }
+
   Value *test(IRBuilder<> &b) const {
     Value *all = b.getTrue();
-    auto add = [&](Value *condition) { all = match(all, m_One()) ? condition : b.CreateAnd(all, condition); };
-    for (Value *lanes : lanes_)
-      add(b.CreateICmpEQ(lanes, b.getInt32(~0u)));
     for (Value *condition : conditions_)
-      if (!match(condition, m_One()))
-        add(condition);
+      all = both(b, all, condition);
+    return all;
+  }
+
+  Value *haveAllLanes(IRBuilder<> &b) const {
+    Value *all = b.getTrue();
+    for (Value *lanes : lanes_)
+      all = both(b, all, b.CreateICmpEQ(lanes, b.getInt32(~0u)));
+    return all;
+  }
+
+  Value *haveActiveRows(IRBuilder<> &b) const {
+    SmallVector<Value *, 8> conditions;
+    for (CallInst *call : calls_)
+      known_->at(call)->activeRows(b, conditions);
+    Value *all = b.getTrue();
+    for (Value *condition : conditions)
+      all = both(b, all, condition);
     return all;
   }
 
   KnownAccesses *known_;
   SmallVector<CallInst *, 16> calls_;
   SmallSetVector<Value *, 32> conditions_, lanes_;
+  BasicBlock *mixed_ = nullptr, *rest_ = nullptr;
 };
 
 /// True if a copy of the instruction could be seen, or is a function of its own that the plain way is not to have.

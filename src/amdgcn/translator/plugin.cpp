@@ -24,7 +24,10 @@ using Simplification = void (*)(Function &wave, Value &live);
 
 void joinPhis(Function &wave, Value & /*live*/) { joinHalvesOfPhis(wave); }
 
-void makePaths(Function &wave, Value & /*live*/) { inlineAccessPaths(wave, 32); }
+void makePaths(Function &wave, Value & /*live*/) {
+  if (inlineAccessPaths(wave, 32))
+    wave.addFnAttr("rows-only");
+}
 
 void walkLanes(Function &wave, Value & /*live*/) { walkLaneByLane(wave, 32); }
 

@@ -39,7 +39,7 @@ void share(Instruction &turn, BranchInst &branch) {
   for (Instruction &made : *first)
     if (!made.use_empty()) {
       IRBuilder<> b(&place->front());
-      joinUses(b, made, *PoisonValue::get(made.getType()), *before);
+      joinUses(b, made, {{PoisonValue::get(made.getType()), before}});
     }
 }
 

@@ -15,6 +15,7 @@
 #include "cpu/compiler/warp_loop.h"
 #include "cpu/program/link_set.h"
 #include "cpu/vectorizer/runtime_calls.h"
+#include "cpu/vectorizer/vectorizer.h"
 
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicsX86.h>
@@ -462,7 +463,8 @@ std::unique_ptr<Module> lowerMachineKernel(const CodeObject &object, Kernel &ker
   if (hasBarrier && needsStacks)
     HIPLZ_LOG_INFO("kernel %s needs a stack for each warp: %s", kernel.info.name.c_str(),
                    kernel.code.yields ? "it may wait for others in a loop" : "it is large");
-  Function *loop = WarpLoopBuilder(kernel, lanes, false).build(*wave, hasBarrier, needsStacks);
+  const bool sideBySide = layout.lanes != LaneLayout::line && wave->hasFnAttribute(kSideBySide);
+  Function *loop = WarpLoopBuilder(kernel, lanes, sideBySide).build(*wave, hasBarrier, needsStacks);
   loop->setName(kernelSymbol(kernel.info.name));
   loop->setLinkage(GlobalValue::ExternalLinkage);
   return module;

@@ -14,6 +14,7 @@
 #include "cpu/vectorizer/barrier_crossings.h"
 #include "cpu/vectorizer/pass_analyses.h"
 #include "cpu/vectorizer/runtime_calls.h"
+#include "cpu/vectorizer/vectorizer.h"
 
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
@@ -61,7 +62,8 @@ void simplifyWave(Function &wave, Value &live, const Value &arguments, unsigned 
     return;
   }
   amdgcn::turnAtOnePlace(wave, isWarpTurn, isWarpBarrier);
-  amdgcn::inlineAccessPaths(wave, rowLanes);
+  if (amdgcn::inlineAccessPaths(wave, rowLanes))
+    wave.addFnAttr(kSideBySide);
   runOn(wave, machine, [](FunctionPassManager &passes, PassBuilder &builder) {
     passes = builder.buildFunctionSimplificationPipeline(OptimizationLevel::O2, ThinOrFullLTOPhase::None);
   });

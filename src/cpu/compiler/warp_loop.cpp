@@ -104,7 +104,7 @@ void WarpLoopBuilder::enter() {
   oneByOne_ = canRunOneByOne(body_);
   if (!oneByOne_)
     tell(b_.getInt32(width_), offsetof(WorkerState, itemCount));
-  if (sideBySide_ && oneByOne_) {
+  if (sideBySide_ && (oneByOne_ || body_.hasFnAttribute(kSideBySide))) { // waves of machine code have it themselves
     // A row of them must not be longer than what the cache keeps for the next row.
     constexpr uint32_t kMost = 16, kMostItems = 1024;
     most_ = b_.CreateUDiv(b_.getInt32(kMostItems), groupSize_[0]);

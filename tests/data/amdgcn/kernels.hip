@@ -410,6 +410,21 @@ __global__ void takesSomeWords(const Words4 *in, Words4 *out, Words4 *first, Wor
   second[i].word[1] = d + e;
 }
 
+// A stencil over a box, of which the surface stays as it is, with a factor for each plane.
+__global__ void stencilOfBox(const int *in, const int *factor, int *out, int nx, int ny, int nz) {
+  const int x = __builtin_amdgcn_workgroup_id_x() * __builtin_amdgcn_workgroup_size_x() +
+                __builtin_amdgcn_workitem_id_x(),
+            y = __builtin_amdgcn_workgroup_id_y() * __builtin_amdgcn_workgroup_size_y() +
+                __builtin_amdgcn_workitem_id_y(),
+            z = __builtin_amdgcn_workgroup_id_z() * __builtin_amdgcn_workgroup_size_z() +
+                __builtin_amdgcn_workitem_id_z();
+  if (x < 1 || y < 1 || z < 1 || x >= nx - 1 || y >= ny - 1 || z >= nz - 1)
+    return;
+  const int i = x + nx * (y + ny * z);
+  out[i] = factor[z] * in[i] + in[i - 1] - in[i + 1] + 2 * in[i - nx] - 3 * in[i + nx] + 5 * in[i - nx * ny] -
+           7 * in[i + nx * ny];
+}
+
 // An operation that is not implemented.
 __global__ void refused(int *out) {
   asm volatile("s_sethalt 1");

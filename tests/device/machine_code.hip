@@ -3,6 +3,7 @@
 // objects are in tests/data/amdgcn, with their source and the script that makes them.
 #include "check.h"
 #include "code_objects.h"
+#include "machine_models/model.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -432,6 +433,36 @@ TEST(codeObjectOfTwoFiles) {
   out.fetch();
   for (int t = 0; t < 64; ++t)
     CHECK_EQ(out.host[t], 7 * t + 7);
+  HIP_CHECK(hipModuleUnload(module));
+}
+
+// Sums that lie so close to the middle of two halves that rounding them to f32 first would put them there.
+TEST(productsOfHalvesAreRoundedOnce) {
+  constexpr int kCount = 1 << 14;
+  const std::string bytes = codeObject("kernels.co");
+  hipModule_t module = nullptr;
+  HIP_CHECK(hipModuleLoadData(&module, bytes.data()));
+  Buffer<unsigned short> a(kCount), b(kCount), c(kCount), out(kCount);
+  unsigned state = 1;
+  auto random = [&] { return (state = state * 1664525 + 1013904223) >> 8; };
+  for (int i = 0; i < kCount; ++i) {
+    const unsigned exponent = 13 + random() % 6;
+    c.host[i] = (unsigned short)(random() % 2 << 15 | exponent << 10 | random() % 1024);
+    a.host[i] = (unsigned short)(random() % 2 << 15 | 15 << 10 | random() % 1024);
+    b.host[i] = (unsigned short)toHalf(std::ldexp(1, int(exponent) - 26) / h(a.host[i]));
+  }
+  a.send(), b.send(), c.send();
+  void *pointers[] = {&a.device, &b.device, &c.device, &out.device};
+  HIP_CHECK(hipModuleLaunchKernel(function(module, "productsOfHalves"), kCount / 256, 1, 1, 256, 1, 1, 0, nullptr,
+                                  pointers, nullptr));
+  out.fetch();
+  int twice = 0;
+  for (int i = 0; i < kCount; ++i) {
+    const double sum = h(a.host[i]) * h(b.host[i]) + h(c.host[i]);
+    CHECK_EQ(out.host[i], toHalf(sum));
+    twice += toHalf(float(sum)) != toHalf(sum);
+  }
+  CHECK(twice > 0);
   HIP_CHECK(hipModuleUnload(module));
 }
 

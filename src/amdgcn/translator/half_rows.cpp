@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Vector operations on 16 bits, and those that do the same with both halves of a register. The other half of the former's results stays. Numbers are computed as f32, which is exact enough that
-// rounding to f16 is the only rounding; sums of products as f64.
+// rounding to f16 is the only rounding.
 #include "amdgcn/translator/float_values.h"
 #include "amdgcn/translator/operations.h"
 
 #include <llvm/IR/Intrinsics.h>
+#include <llvm/IR/PatternMatch.h>
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace hiplz::amdgcn {
 namespace {
@@ -29,10 +31,37 @@ Value *median(Wave &w, In in, bool isSigned) {
 Value *count(Wave &w, Value *by) { return w.b.CreateAnd(by, w.constant(by, 15)); }
 Value *one(Wave &w, Intrinsic::ID id, Value *value) { return intrinsicCall(w, id, {value}); }
 
+/// The number without what keeps a NaN signaling, for operations that make a quiet one of it in any case.
+Value *plain(Value *number) {
+  Value *wide;
+  return match(number, m_BitCast(m_Select(m_Value(), m_Constant(), m_BitCast(m_Value(wide))))) &&
+                 wide->getType() == number->getType()
+             ? wide
+             : number;
+}
+
+Value *sum(Wave &w, Value *a, Value *b) { return w.b.CreateFAdd(plain(a), plain(b)); }
+Value *difference(Wave &w, Value *a, Value *b) { return w.b.CreateFSub(plain(a), plain(b)); }
+
+// A sum as f64 has everything that rounding in any direction asks for. To the nearest, the sum as f32 does, made odd if it is not exact: the product
+// is exact, and what the sum has lost is as well (Knuth's method; nothing is so large or so small that it would fail).
 Value *productSum(Wave &w, Value *a, Value *b, Value *c) {
-  Type *type = w.vectorOf(w.f64);
-  Value *product = w.b.CreateFMul(w.b.CreateFPExt(a, type), w.b.CreateFPExt(b, type));
-  return w.b.CreateFAdd(product, w.b.CreateFPExt(c, type));
+  auto &build = w.b;
+  a = plain(a), b = plain(b), c = plain(c);
+  if (w.rounds) {
+    Type *type = w.vectorOf(w.f64);
+    Value *product = build.CreateFMul(build.CreateFPExt(a, type), build.CreateFPExt(b, type));
+    return build.CreateFAdd(product, build.CreateFPExt(c, type));
+  }
+  Value *product = build.CreateFMul(a, b), *sum = build.CreateFAdd(product, c);
+  Value *added = build.CreateFSub(sum, product);
+  Value *lost = build.CreateFAdd(build.CreateFSub(product, build.CreateFSub(sum, added)), build.CreateFSub(c, added));
+  Value *bits = bitsOf(w, sum);
+  Value *isInexact = build.CreateFCmpONE(lost, number(lost, 0));
+  Value *isAbove = build.CreateICmpSLT(build.CreateXor(bits, bitsOf(w, lost)), w.constant(bits, 0));
+  auto one = [&](Value *condition) { return build.CreateZExt(condition, bits->getType()); };
+  bits = build.CreateSub(bits, one(build.CreateAnd(isInexact, isAbove)));
+  return asFloat(w, build.CreateOr(bits, one(isInexact)));
 }
 
 // clang-format off
@@ -56,10 +85,10 @@ constexpr ValueRow kHalfRows[] = {
     {"v_lshlrev_b16", "16=16,16", [](Wave &w, In in) { return w.b.CreateShl(in[1], count(w, in[0])); }},
     {"v_lshrrev_b16", "16=16,16", [](Wave &w, In in) { return w.b.CreateLShr(in[1], count(w, in[0])); }},
     {"v_ashrrev_i16", "16=16,16", [](Wave &w, In in) { return w.b.CreateAShr(in[1], count(w, in[0])); }},
-    {"v_add_f16", "f16=f16,f16", [](Wave &w, In in) { return w.b.CreateFAdd(in[0], in[1]); }},
-    {"v_sub_f16", "f16=f16,f16", [](Wave &w, In in) { return w.b.CreateFSub(in[0], in[1]); }},
-    {"v_subrev_f16", "f16=f16,f16", [](Wave &w, In in) { return w.b.CreateFSub(in[1], in[0]); }},
-    {"v_mul_f16", "f16=f16,f16", [](Wave &w, In in) { return w.b.CreateFMul(in[0], in[1]); }},
+    {"v_add_f16", "f16=f16,f16", [](Wave &w, In in) { return sum(w, in[0], in[1]); }},
+    {"v_sub_f16", "f16=f16,f16", [](Wave &w, In in) { return difference(w, in[0], in[1]); }},
+    {"v_subrev_f16", "f16=f16,f16", [](Wave &w, In in) { return difference(w, in[1], in[0]); }},
+    {"v_mul_f16", "f16=f16,f16", [](Wave &w, In in) { return w.b.CreateFMul(plain(in[0]), plain(in[1])); }},
     {"v_min_f16", "f16=f16,f16", [](Wave &w, In in) { return minimum(w, in[0], in[1]); }},
     {"v_max_f16", "f16=f16,f16", [](Wave &w, In in) { return maximum(w, in[0], in[1]); }},
     {"v_fma_f16", "f16=f16,f16,f16", [](Wave &w, In in) { return productSum(w, in[0], in[1], in[2]); }},

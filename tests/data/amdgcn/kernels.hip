@@ -425,6 +425,23 @@ __global__ void stencilOfBox(const int *in, const int *factor, int *out, int nx,
            7 * in[i + nx * ny];
 }
 
+__global__ void productsOfHalves(const _Float16 *a, const _Float16 *b, const _Float16 *c, _Float16 *out) {
+  const int i = __builtin_amdgcn_workgroup_id_x() * 256 + __builtin_amdgcn_workitem_id_x();
+  out[i] = __builtin_fmaf16(a[i], b[i], c[i]);
+}
+
+// The numbers of items, moved and cut to a range, signed and not, and what stands there.
+__global__ void readsInRange(const int *in, int *out, int shift, int low, int high, int n) {
+  const int i = numberOfItem(), at = i + shift;
+  if (i >= n)
+    return;
+  const int inside = at < low ? low : at > high ? high : at;
+  const unsigned number = at, below = number < (unsigned)high ? number : (unsigned)high,
+                 above = below > (unsigned)low ? below : (unsigned)low;
+  out[2 * i] = in[inside];
+  out[2 * i + 1] = in[above];
+}
+
 // An operation that is not implemented.
 __global__ void refused(int *out) {
   asm volatile("s_sethalt 1");

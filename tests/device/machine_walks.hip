@@ -250,4 +250,29 @@ TEST(stencilsOfBoxes) {
   HIP_CHECK(hipModuleUnload(module));
 }
 
+TEST(placesThatAreCutToARange) {
+  constexpr int kCount = 600;
+  const hipModule_t module = kernels();
+  Buffer<int> in(kCount);
+  for (int k = 0; k < kCount; ++k)
+    in.host[k] = 100000 + 7 * k;
+  in.send();
+  for (const dim3 block : {dim3(64), dim3(50), dim3(16, 4), dim3(8, 8)})
+    for (int shift : {0, 1, -3, 40, -40, 0x7ffffff0}) {
+      Buffer<int> out(2 * kCount, -1);
+      int low = 5, high = kCount - 70, count = kCount;
+      void *pointers[] = {&in.device, &out.device, &shift, &low, &high, &count};
+      const unsigned size = block.x * block.y;
+      HIP_CHECK(hipModuleLaunchKernel(function(module, "readsInRange"), (kCount + size - 1) / size, 1, 1, block.x,
+                                      block.y, 1, 0, nullptr, pointers, nullptr));
+      out.fetch();
+      for (int i = 0; i < kCount; ++i) {
+        const int at = int(unsigned(i) + unsigned(shift));
+        CHECK_EQ(out.host[2 * i], in.host[std::clamp(at, low, high)]);
+        CHECK_EQ(out.host[2 * i + 1], in.host[std::clamp(unsigned(at), unsigned(low), unsigned(high))]);
+      }
+    }
+  HIP_CHECK(hipModuleUnload(module));
+}
+
 int main(int argc, char **argv) { return runTests(argc, argv); }

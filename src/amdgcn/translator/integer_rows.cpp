@@ -99,14 +99,11 @@ Value *wideProduct(Wave &w, Value *a, Value *b, bool isSigned) {
 }
 Value *highProduct(Wave &w, Value *a, Value *b, bool isSigned) { return w.highHalf(wideProduct(w, a, b, isSigned)); }
 
-Value *choose(Wave &w, CmpInst::Predicate predicate, Value *a, Value *b) {
-  return w.b.CreateSelect(w.b.CreateICmp(predicate, a, b), a, b);
-}
 Value *least(Wave &w, Value *a, Value *b, bool isSigned) {
-  return choose(w, isSigned ? CmpInst::ICMP_SLT : CmpInst::ICMP_ULT, a, b);
+  return w.b.CreateBinaryIntrinsic(isSigned ? Intrinsic::smin : Intrinsic::umin, a, b);
 }
 Value *most(Wave &w, Value *a, Value *b, bool isSigned) {
-  return choose(w, isSigned ? CmpInst::ICMP_SGT : CmpInst::ICMP_UGT, a, b);
+  return w.b.CreateBinaryIntrinsic(isSigned ? Intrinsic::smax : Intrinsic::umax, a, b);
 }
 Value *median(Wave &w, In in, bool isSigned) {
   Value *low = least(w, in[0], in[1], isSigned), *high = most(w, in[0], in[1], isSigned);

@@ -76,6 +76,12 @@ bool goesByLane(const Instruction &operation) {
          isa<FreezeInst>(operation);
 }
 
+/// The comparison of which a minimum or a maximum is the operand that fulfils it, or a bad one.
+Predicate boundOf(Instruction &operation) {
+  auto *bound = dyn_cast<MinMaxIntrinsic>(&operation);
+  return bound ? bound->getPredicate() : CmpInst::BAD_ICMP_PREDICATE;
+}
+
 bool isFunnel(const Instruction &operation) {
   auto *call = dyn_cast<IntrinsicInst>(&operation);
   return call && call->getIntrinsicID() == Intrinsic::fshl;
@@ -213,6 +219,10 @@ std::optional<Steps> LanePatterns::combined(Operation &operation, ArrayRef<const
     const bool isKnown = in[0] == uniform_ && in[2] == uniform_ && splatOf(operation.getOperand(2));
     return isKnown ? uniformIfAscending(1) : std::nullopt;
   }
+  if (boundOf(operation) != CmpInst::BAD_ICMP_PREDICATE) // of a number that is inside of its bound
+    for (const unsigned n : {0u, 1u})
+      if (in[n] == uniform_)
+        return ifAscending(1 - n);
   switch (operation.getOpcode()) {
   case Instruction::Add: return each([&](unsigned lane) { return step(0, lane) + step(1, lane); });
   case Instruction::Sub: return each([&](unsigned lane) { return step(0, lane) - step(1, lane); });
@@ -264,8 +274,9 @@ void LanePatterns::findConditional(Function &wave) {
     const auto inputs = inputsOf(operation);
     if (all_of(inputs, [&](Value *value) { return !isLanes(value) || isUniform(value); }))
       return false;
-    return isFunnel(operation) || operation.isShift() || operation.isBitwiseLogicOp() || isa<ZExtInst>(operation) ||
-           isa<SExtInst>(operation) || isa<ICmpInst>(operation);
+    return isFunnel(operation) || isa<MinMaxIntrinsic>(operation) || operation.isShift() ||
+           operation.isBitwiseLogicOp() || isa<ZExtInst>(operation) || isa<SExtInst>(operation) ||
+           isa<ICmpInst>(operation);
   };
   for (bool changes = true; changes;) {
     changes = false;
@@ -332,6 +343,8 @@ Value *LanePatterns::makeFirst(Operation &operation, unsigned row) {
     return b.CreateSelect(in(0), in(1), in(2));
   if (isFunnel(operation))
     return b.CreateIntrinsic(Intrinsic::fshl, {type}, {in(0), in(1), in(2)});
+  if (auto *bound = dyn_cast<MinMaxIntrinsic>(&operation))
+    return b.CreateBinaryIntrinsic(bound->getIntrinsicID(), in(0), in(1));
   return b.CreateExtractElement(&operation, uint64_t{row} * rowLanes_);
 }
 
@@ -397,6 +410,14 @@ void LanePatterns::addOwnCondition(IRBuilder<> &b, Operation &operation, SmallVe
       doesNotWrap(inputs[1], false);
       sameAbove(inputs[1], Instruction::LShr, widthOf(&operation) - by);
     }
+    return;
+  }
+  if (const Predicate predicate = boundOf(operation); predicate != CmpInst::BAD_ICMP_PREDICATE) {
+    const unsigned n = isVarying(inputs[0]) ? 0 : 1;
+    doesNotWrap(inputs[n], CmpInst::isSigned(predicate));
+    for (unsigned row = 0; row < rows(); ++row) // each lane is inside if the first and the last one are
+      for (Value *lane : {first(inputs[n], row), last(inputs[n], row)})
+        all.push_back(b.CreateICmp(CmpInst::getNonStrictPredicate(predicate), lane, first(inputs[1 - n], row)));
     return;
   }
   switch (const unsigned opcode = operation.getOpcode()) {

@@ -28,12 +28,15 @@ constexpr unsigned kMostCopiesInAll = 1500; ///< of a function
 constexpr size_t kMostAccesses = 160;       ///< of a function, for which code is made in place
 constexpr size_t kMostStepped = 16;         ///< of a function, that go lane by lane in place
 constexpr size_t kMostFetched = 24;         ///< of a function, that fetch the rows behind them
+constexpr size_t kMostGathered = 16;        ///< of a function, that gather in place
 constexpr size_t kMostHalves = 80;          ///< of a function, for which that code looks at halves of the lanes as well
 
 class AccessPaths {
 public:
-  AccessPaths(CallInst &access, bool isStore, bool looksAtHalves)
+  /// `gathers`: what has no order is gathered in place if several lanes take part, and the processor can.
+  AccessPaths(CallInst &access, bool isStore, bool looksAtHalves, bool gathers)
       : b_(&access), access_(access), isStore_(isStore), looksAtHalves_(looksAtHalves),
+        gathers_(gathers && !isStore && gathersLanes(*access.getCalledFunction())),
         bits_(access.getArgOperand(kAccessBits)),
         elements_(cast<FixedVectorType>(isStore ? access.getArgOperand(kAccessElements)->getType() : access.getType())),
         bytes_(elements_->getScalarSizeInBits() / 8) {}
@@ -166,14 +169,38 @@ private:
       return;
     b_.SetInsertPoint(others);
     BasicBlock *two = ways.block("two.elements");
-    b_.CreateCondBr(b_.CreateAnd(areFirstActive(b_, bits_), followsInHalves(0, second)), two, ways.call());
+    BasicBlock *rest = gathers_ ? ways.block("unordered") : ways.call();
+    b_.CreateCondBr(b_.CreateAnd(areFirstActive(b_, bits_), followsInHalves(0, second)), two, rest);
     b_.SetInsertPoint(two);
     ways.leave(loadForHalves(b_, elements_->getElementType(), places));
+    if (gathers_)
+      gather(ways, *rest);
+  }
+
+  /// Without a call, vectors stay in registers. A lone lane is faster by itself.
+  void gather(AccessWays &ways, BasicBlock &rest) {
+    b_.SetInsertPoint(&rest);
+    BasicBlock *several = ways.block("gather");
+    Value *others = b_.CreateAnd(bits_, b_.CreateSub(bits_, b_.getInt32(1)));
+    b_.CreateCondBr(b_.CreateICmpNE(others, b_.getInt32(0)), several, ways.call());
+    b_.SetInsertPoint(several);
+    Value *places =
+        b_.CreateIntToPtr(access_.getArgOperand(kAccessAddresses), FixedVectorType::get(b_.getPtrTy(), kLanes));
+    Value *mask = b_.CreateBitCast(bits_, FixedVectorType::get(b_.getInt1Ty(), kLanes));
+    ways.leave(b_.CreateMaskedGather(elements_, places, Align(1), mask, Constant::getNullValue(elements_)));
+  }
+
+  /// True if the function of the call gathers.
+  static bool gathersLanes(Function &function) {
+    return any_of(instructions(function), [](const Instruction &instruction) {
+      auto *call = dyn_cast<IntrinsicInst>(&instruction);
+      return call && call->getIntrinsicID() == Intrinsic::masked_gather;
+    });
   }
 
   IRBuilder<> b_;
   CallInst &access_;
-  const bool isStore_, looksAtHalves_;
+  const bool isStore_, looksAtHalves_, gathers_;
   Value *bits_;
   FixedVectorType *elements_;
   const uint64_t bytes_;
@@ -206,9 +233,10 @@ bool inlineAccessPaths(Function &wave, unsigned rowLanes) {
   const bool rowsOnly = accessesRowsOnly(wave, known);
   copyPlainPieces(wave, known);
   unsigned copies = 0;
+  size_t gathered = 0;
   for (const auto &[call, isStore] : accesses)
     if (const auto access = known.find(call); access == known.end()) {
-      AccessPaths(*call, isStore, looksAtHalves).build();
+      AccessPaths(*call, isStore, looksAtHalves, gathered++ < kMostGathered).build();
     } else {
       access->second->build();
       if (copies < kMostCopiesInAll)

@@ -275,4 +275,30 @@ TEST(placesThatAreCutToARange) {
   HIP_CHECK(hipModuleUnload(module));
 }
 
+TEST(localMemoryAroundItsEnds) {
+  const hipModule_t module = kernels();
+  for (const dim3 block : {dim3(64), dim3(32, 2), dim3(16, 4), dim3(8, 8), dim3(10, 3)})
+    for (int begin : {0, 5, -3, -20, -5000, 8192 - 720, 16384 - 720, 16384 - 30, 16384, 1 << 29}) {
+      int step = 40;
+      Buffer<unsigned> out(5 * block.x * block.y, 99);
+      void *pointers[] = {&out.device, &begin, &step};
+      HIP_CHECK(hipModuleLaunchKernel(function(module, "wordsAroundPlaces"), 1, 1, 1, block.x, block.y, 1, 0, nullptr,
+                                      pointers, nullptr));
+      out.fetch();
+      auto check = [](unsigned found, int at) { // behind the kernel's words may be anything
+        if (at < 8192 || at >= 16384)
+          CHECK_EQ(found, at >= 0 && at < 8192 ? unsigned(at) + 1 : 0);
+      };
+      for (unsigned t = 0; t < block.x * block.y; ++t) {
+        const int row = begin + int(t / block.x) * step, at = row + int(t % block.x);
+        check(out.host[5 * t], at);
+        check(out.host[5 * t + 1], at + 7);
+        check(out.host[5 * t + 2], at + 700);
+        check(out.host[5 * t + 3], at + 701);
+        check(out.host[5 * t + 4], row + 3);
+      }
+    }
+  HIP_CHECK(hipModuleUnload(module));
+}
+
 int main(int argc, char **argv) { return runTests(argc, argv); }

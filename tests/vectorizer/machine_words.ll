@@ -487,3 +487,70 @@ define <32 x i64> @shortAmong(i32 %live, i64 %base) {
   %sum = add <32 x i64> %two, %word2
   ret <32 x i64> %sum
 }
+
+; Numbers of neighbours of which only the words are used.
+; CHECK-LABEL: @wordsOfRow(
+; CHECK: mixed.plain:
+; CHECK-COUNT-4: load <16 x i32>
+; CHECK-NOT: load <32 x i64>
+; CHECK-COUNT-4: store <16 x i32>
+; CHECK-NOT: store <32 x i64>
+; CHECK: mixed
+define void @wordsOfRow(i32 %live, i64 %base) {
+  %base0 = insertelement <32 x i64> poison, i64 %base, i64 0
+  %bases = shufflevector <32 x i64> %base0, <32 x i64> poison, <32 x i32> zeroinitializer
+  %place = add <32 x i64> %bases, <i64 0, i64 8, i64 16, i64 24, i64 32, i64 40, i64 48, i64 56, i64 64, i64 72, i64 80, i64 88, i64 96, i64 104, i64 112, i64 120, i64 128, i64 136, i64 144, i64 152, i64 160, i64 168, i64 176, i64 184, i64 192, i64 200, i64 208, i64 216, i64 224, i64 232, i64 240, i64 248>
+  %number = call <32 x i64> @amdgcn.load.64(<32 x i64> %place, i32 %live)
+  %low = trunc <32 x i64> %number to <32 x i32>
+  %upper = lshr <32 x i64> %number, <i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32>
+  %high = trunc <32 x i64> %upper to <32 x i32>
+  %sum = add <32 x i32> %low, %high
+  %a = zext <32 x i32> %sum to <32 x i64>
+  %b = zext <32 x i32> %low to <32 x i64>
+  %c = shl <32 x i64> %b, <i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32>
+  %joined = or <32 x i64> %a, %c
+  call void @amdgcn.store.64(<32 x i64> %place, i32 %live, <32 x i64> %joined)
+  ret void
+}
+
+; Numbers of 64 bits stay whole.
+; CHECK-LABEL: @numbersOfRow(
+; CHECK: mixed.plain:
+; CHECK-NOT: load <16 x i32>
+; CHECK: load <32 x i64>
+; CHECK-NOT: store <16 x i32>
+; CHECK: store <32 x i64>
+; CHECK: mixed
+define void @numbersOfRow(i32 %live, i64 %base) {
+  %base0 = insertelement <32 x i64> poison, i64 %base, i64 0
+  %bases = shufflevector <32 x i64> %base0, <32 x i64> poison, <32 x i32> zeroinitializer
+  %place = add <32 x i64> %bases, <i64 0, i64 8, i64 16, i64 24, i64 32, i64 40, i64 48, i64 56, i64 64, i64 72, i64 80, i64 88, i64 96, i64 104, i64 112, i64 120, i64 128, i64 136, i64 144, i64 152, i64 160, i64 168, i64 176, i64 184, i64 192, i64 200, i64 208, i64 216, i64 224, i64 232, i64 240, i64 248>
+  %number = call <32 x i64> @amdgcn.load.64(<32 x i64> %place, i32 %live)
+  %upper = lshr <32 x i64> %number, <i64 31, i64 31, i64 31, i64 31, i64 31, i64 31, i64 31, i64 31, i64 31, i64 31, i64 31, i64 31, i64 31, i64 31, i64 31, i64 31, i64 31, i64 31, i64 31, i64 31, i64 31, i64 31, i64 31, i64 31, i64 31, i64 31, i64 31, i64 31, i64 31, i64 31, i64 31, i64 31>
+  %half = trunc <32 x i64> %upper to <32 x i32>
+  %a = zext <32 x i32> %half to <32 x i64>
+  %sum = add <32 x i64> %number, %a
+  call void @amdgcn.store.64(<32 x i64> %place, i32 %live, <32 x i64> %sum)
+  ret void
+}
+
+; The same number for all lanes, by words and whole.
+; CHECK-LABEL: @wordsForAll(
+; CHECK: mixed.plain:
+; CHECK: load i32
+; CHECK: load i32
+; CHECK: load i64
+; CHECK: mixed
+define <32 x i64> @wordsForAll(i32 %live, i64 %base, i64 %other) {
+  %base0 = insertelement <32 x i64> poison, i64 %base, i64 0
+  %bases = shufflevector <32 x i64> %base0, <32 x i64> poison, <32 x i32> zeroinitializer
+  %other0 = insertelement <32 x i64> poison, i64 %other, i64 0
+  %others = shufflevector <32 x i64> %other0, <32 x i64> poison, <32 x i32> zeroinitializer
+  %number = call <32 x i64> @amdgcn.load.64(<32 x i64> %bases, i32 %live)
+  %second = call <32 x i64> @amdgcn.load.64(<32 x i64> %others, i32 %live)
+  %low = trunc <32 x i64> %number to <32 x i32>
+  %wide = zext <32 x i32> %low to <32 x i64>
+  %sum = add <32 x i64> %second, %wide
+  call void @amdgcn.store.64(<32 x i64> %bases, i32 %live, <32 x i64> %sum)
+  ret <32 x i64> %sum
+}

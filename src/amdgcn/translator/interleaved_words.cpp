@@ -3,6 +3,7 @@
 // the last was, with nothing in between that would notice.
 #include "amdgcn/translator/interleaved_words.h"
 #include "amdgcn/translator/access_calls.h"
+#include "amdgcn/translator/address_sum.h"
 #include "amdgcn/translator/number_halves.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
@@ -20,47 +21,19 @@ constexpr uint64_t kWordBytes = 4;
 constexpr unsigned kLanesOfVector = 16;
 constexpr uint64_t kMostWords = 16; ///< of a lane
 
-/// A sum of addresses without its constant.
-struct Sum {
-  Value *scalar = nullptr, *lanes = nullptr;
-  int64_t constant = 0;
-
-  explicit Sum(Value *addresses) : lanes(addresses) {
-    for (Value *left, *right; match(lanes, m_Add(m_Value(left), m_Value(right)));) {
-      Value *same = getSplatValue(right);
-      if (!same) {
-        same = getSplatValue(left);
-        std::swap(left, right);
-      }
-      if (!same)
-        return;
-      if (auto *number = dyn_cast<ConstantInt>(same)) {
-        constant += number->getSExtValue();
-      } else if (!scalar) {
-        scalar = same;
-        ConstantInt *added = nullptr;
-        for (Value *rest; match(scalar, m_Add(m_Value(rest), m_ConstantInt(added))); scalar = rest)
-          constant += added->getSExtValue();
-      } else {
-        return;
-      }
-      lanes = left;
-    }
-  }
-};
-
 /// The accesses of one piece of memory.
 class Group {
 public:
   Group(KnownAccess &access, uint64_t step) : first_(&access), sum_(access.addresses()), step_(step) {}
 
   bool takes(KnownAccess &access) const { // the same lanes have the same step
-    const Sum sum(access.addresses());
+    const AddressSum sum(access.addresses());
     return access.isStore() == first_->isStore() && sum.scalar == sum_.scalar && sum.lanes == sum_.lanes;
   }
 
   void add(KnownAccess &access, CallInst &call, CallInst &copy) {
-    parts_.push_back({&access, &call, &copy, Sum(access.addresses()).constant, access.elementBits() / 8 / kWordBytes});
+    parts_.push_back(
+        {&access, &call, &copy, AddressSum(access.addresses()).constant, access.elementBits() / 8 / kWordBytes});
     begin_ = std::min(begin_, parts_.back().offset);
   }
 
@@ -210,16 +183,22 @@ private:
   }
 
   KnownAccess *first_;
-  Sum sum_;
+  AddressSum sum_;
   uint64_t step_;
   int64_t begin_ = std::numeric_limits<int64_t>::max();
   SmallVector<Part, 16> parts_;
 };
 
-/// The bytes of a lane if they suit.
-std::optional<uint64_t> stepOf(const KnownAccess &access) {
+/// The bytes of a lane if they suit. Rows of numbers of 64 bits do if they are taken apart or have been put together.
+std::optional<uint64_t> stepOf(const KnownAccess &access, CallInst &call) {
   const auto step = access.step();
   const unsigned bits = access.elementBits();
+  if (access.isRow() && bits == 64) {
+    auto *stored = access.isStore() ? dyn_cast<Instruction>(access.storedBy(call)) : nullptr;
+    Value *low, *high;
+    const bool areWords = access.isStore() ? stored && isJoined(*stored, low, high) : isUsedAsHalves(call);
+    return areWords ? std::optional<uint64_t>(2 * kWordBytes) : std::nullopt;
+  }
   if (!step || (bits != 32 && bits != 64) || !isPowerOf2_64(*step) || *step < 2 * kWordBytes ||
       *step > kMostWords * kWordBytes)
     return std::nullopt;
@@ -233,7 +212,7 @@ SmallPtrSet<CallInst *, 16> joinInterleaved(ArrayRef<CallInst *> calls, KnownAcc
   std::vector<Group> groups;
   for (CallInst *call : calls) {
     KnownAccess &access = *known.at(call);
-    const auto step = stepOf(access);
+    const auto step = stepOf(access, *call);
     if (!step)
       continue;
     auto group = find_if(groups, [&](const Group &one) { return one.takes(access); });

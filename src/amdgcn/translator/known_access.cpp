@@ -2,7 +2,9 @@
 // See known_access.h.
 #include "amdgcn/translator/known_access.h"
 #include "amdgcn/translator/access_calls.h"
+#include "amdgcn/translator/address_sum.h"
 #include "amdgcn/translator/lane_rows.h"
+#include "amdgcn/translator/number_halves.h"
 
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Constants.h>
@@ -17,9 +19,10 @@ namespace {
 
 constexpr uint64_t kWordBits = 32;
 constexpr uint64_t kLineBytes = 64;
-constexpr uint64_t kRowsAhead = 2;   ///< that are fetched
-constexpr unsigned kFirstCache = 3;  ///< in the words of the prefetch intrinsic
-constexpr unsigned kMostCopies = 64; ///< of operations that compute the addresses of one access
+constexpr uint64_t kRowsAhead = 2;        ///< that are fetched
+constexpr unsigned kFirstCache = 3;       ///< in the words of the prefetch intrinsic
+constexpr uint64_t kMostOffset = 1 << 20; ///< in local memory, of constants as well
+constexpr unsigned kMostCopies = 64;      ///< of operations that compute the addresses of one access
 
 } // namespace
 
@@ -49,9 +52,8 @@ bool KnownAccess::prepare(bool mayStep) {
     bits_ = b_.getInt32(~0u);
   conditions_.push_back(patterns_.holds(addresses_));
   for (unsigned row = 0; row < patterns_.rows(); ++row) {
-    Value *address = patterns_.first(addresses_, row);
-    places_.push_back(row > 0 && address == patterns_.first(addresses_, 0) ? places_[0]
-                                                                           : b_.CreateIntToPtr(address, b_.getPtrTy()));
+    const bool isSame = row > 0 && patterns_.first(addresses_, row) == patterns_.first(addresses_, 0);
+    places_.push_back(isSame ? places_[0] : placeOf(row));
   }
   return true;
 }
@@ -86,7 +88,7 @@ void KnownAccess::makePlain(CallInst &copy, const ValueToValueMapTy &copies) {
   else if (stored)
     b_.CreateAlignedStore(b_.CreateExtractElement(stored, uint64_t{kLanes - 1}), places[0], Align(1));
   else if (kind_ == Kind::uniform)
-    result = loadRows(places);
+    result = loadRows(places, copy);
   else
     result = joined(loadWords(places, maskOf(b_.getInt32(~0u))));
   if (result)
@@ -101,7 +103,7 @@ void KnownAccess::makeMasked(CallInst &copy, const ValueToValueMapTy &copies) {
   if (kind_ == Kind::neighbours)
     result = accessRows(b_, elements_, places, mask, storedBy(copy));
   else
-    result = isUniform() ? loadRows(places) : joined(loadWords(places, mask));
+    result = isUniform() ? loadRows(places, copy) : joined(loadWords(places, mask));
   if (result)
     copy.replaceAllUsesWith(result);
   copy.eraseFromParent();
@@ -133,7 +135,7 @@ void KnownAccess::build() {
   else if (kind_ == Kind::stepped)
     ways.leave(goByLane(places_, storedBy(access_)));
   else
-    ways.leave(isStore_ ? storeLast() : loadRows(places_));
+    ways.leave(isStore_ ? storeLast() : loadRows(places_, access_));
   ways.join();
 }
 
@@ -180,24 +182,30 @@ Value *KnownAccess::copied(Value *value) {
   return copy;
 }
 
-// Local memory, of which a part of the sum is the address.
-bool KnownAccess::isLocal() const {
-  Value *addresses = addresses_;
-  for (Value *left, *right; match(addresses, m_Add(m_Value(left), m_Value(right)));) {
-    Value *scalar = getSplatValue(right);
-    if (!scalar) {
-      scalar = getSplatValue(left);
-      std::swap(left, right);
+// The load of the address of local memory, if that is a part of the sum.
+Instruction *KnownAccess::localMemory() const {
+  auto *number = dyn_cast_or_null<PtrToIntInst>(AddressSum(addresses_).scalar);
+  auto *pointer = number ? dyn_cast<LoadInst>(number->getPointerOperand()) : nullptr;
+  return pointer && pointer->hasMetadata(kLocalMemory) ? pointer : nullptr;
+}
+
+// Offsets in local memory are sums of 32 bits. Both the sum and its constant are small, so the register is a small number as well, perhaps a negative
+// one: then the sum is one of 64 bits, and accesses by one register are constants away from one place.
+Value *KnownAccess::placeOf(unsigned row) {
+  const AddressSum sum(addresses_);
+  Instruction *local = localMemory();
+  Value *offset, *part, *constant;
+  if (!local || !match(sum.lanes, m_ZExt(m_Value(offset))) || !is_contained(bounded_, offset))
+    return b_.CreateIntToPtr(patterns_.first(addresses_, row), b_.getPtrTy());
+  int64_t added = 0;
+  if (match(offset, m_Add(m_Value(part), m_Value(constant))))
+    if (auto *number = dyn_cast_or_null<ConstantInt>(getSplatValue(constant));
+        number && number->getValue().ult(kMostOffset)) {
+      added = number->getSExtValue();
+      offset = part;
     }
-    auto *number = dyn_cast_or_null<PtrToIntInst>(scalar);
-    auto *pointer = number ? dyn_cast<LoadInst>(number->getPointerOperand()) : nullptr;
-    if (pointer && pointer->hasMetadata(kLocalMemory))
-      return true;
-    if (!scalar)
-      return false;
-    addresses = left;
-  }
-  return false;
+  Value *begin = b_.CreateGEP(b_.getInt8Ty(), local, b_.CreateSExt(patterns_.first(offset, row), b_.getInt64Ty()));
+  return b_.CreateGEP(b_.getInt8Ty(), begin, b_.getInt64(static_cast<uint64_t>(added + sum.constant)));
 }
 
 // The lanes that take part, and the condition that all addresses lie in local memory, which nearly always do.
@@ -213,6 +221,9 @@ void KnownAccess::collectLanes(Value *lanes) {
   ICmpInst::Predicate predicate;
   const bool isBound = match(lanes, m_ICmp(predicate, m_Value(), m_Constant())) && predicate == ICmpInst::ICMP_ULE;
   if (isBound && lanes->getType()->isVectorTy() && patterns_.isUniform(lanes)) {
+    if (auto *most = dyn_cast_or_null<ConstantInt>(getSplatValue(cast<Instruction>(lanes)->getOperand(1)));
+        most && most->getValue().ult(kMostOffset))
+      bounded_.push_back(cast<Instruction>(lanes)->getOperand(0));
     conditions_.push_back(patterns_.holds(lanes));
     for (unsigned row = 0; row < patterns_.rows(); ++row)
       conditions_.push_back(patterns_.first(lanes, row));
@@ -305,12 +316,18 @@ Value *KnownAccess::goByLane(ArrayRef<Value *> places, Value *stored) {
   return stored ? nullptr : all;
 }
 
-// An element for each row.
-Value *KnownAccess::loadRows(ArrayRef<Value *> places) {
-  SmallVector<Value *, 4> rows;
-  for (Value *place : places)
-    rows.push_back(b_.CreateAlignedLoad(elements_->getElementType(), place, Align(1)));
-  return inRows(b_, rows);
+// An element for each row, word by word if that is how it is used.
+Value *KnownAccess::loadRows(ArrayRef<Value *> places, const Value &call) {
+  auto load = [&](Type *type, uint64_t offset) {
+    SmallVector<Value *, 4> rows;
+    for (Value *place : places)
+      rows.push_back(b_.CreateAlignedLoad(type, b_.CreateConstGEP1_64(b_.getInt8Ty(), place, offset), Align(1)));
+    return inRows(b_, rows);
+  };
+  Type *word = b_.getIntNTy(kWordBits);
+  if (elements_->getScalarSizeInBits() == 2 * kWordBits && isUsedAsHalves(call))
+    return joined({load(word, 0), load(word, kWordBits / 8)});
+  return load(elements_->getElementType(), 0);
 }
 
 } // namespace hiplz::amdgcn

@@ -22,6 +22,7 @@ public:
   /// lane will do, for which much code is made.
   bool prepare(bool mayStep);
   bool isStepped() const { return kind_ == Kind::stepped; }
+  bool isRow() const { return kind_ == Kind::neighbours; }
   bool isStore() const { return isStore_; }
   llvm::Value *addresses() const { return addresses_; }
   unsigned elementBits() const { return elements_->getScalarSizeInBits(); }
@@ -62,7 +63,9 @@ private:
 
   bool isUniform() const { return kind_ == Kind::uniform; }
   Value *copied(Value *value);
-  bool isLocal() const;
+  llvm::Instruction *localMemory() const;
+  bool isLocal() const { return localMemory() != nullptr; }
+  Value *placeOf(unsigned row);
   void collectLanes(Value *lanes);
   void accessNeighbours(AccessWays &ways);
   std::array<Value *, 2> loadWords(llvm::ArrayRef<Value *> places, Value *mask);
@@ -72,7 +75,7 @@ private:
   void loadOverlapping(AccessWays &ways);
   Value *storeLast();
   Value *goByLane(llvm::ArrayRef<Value *> places, Value *stored);
-  Value *loadRows(llvm::ArrayRef<Value *> places);
+  Value *loadRows(llvm::ArrayRef<Value *> places, const Value &call);
 
   llvm::IRBuilder<> b_;
   llvm::CallInst &access_;
@@ -83,7 +86,8 @@ private:
   Kind kind_ = Kind::neighbours;
   Value *bits_; // of the lanes that take part
   llvm::SmallVector<Value *, 8> conditions_;
-  llvm::SmallVector<Value *, 4> places_; // of the rows
+  llvm::SmallVector<llvm::Value *, 2> bounded_; // offsets in local memory that conditions keep inside
+  llvm::SmallVector<Value *, 4> places_;        // of the rows
   llvm::DenseMap<llvm::Instruction *, Value *> copies_;
 };
 

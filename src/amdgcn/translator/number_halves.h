@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Numbers of 64 bits in the registers of a wave: what puts two words together, and what takes a number apart.
 #pragma once
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/IR/PatternMatch.h>
 
 namespace hiplz::amdgcn {
@@ -21,6 +23,18 @@ inline llvm::Value *wholeOf(llvm::Value *low, llvm::Value *high) {
                  whole->getType()->getScalarSizeInBits() == 64
              ? whole
              : nullptr;
+}
+
+/// True if nobody uses the number of 64 bits, but only its words.
+inline bool isUsedAsHalves(const llvm::Value &number) {
+  using namespace llvm::PatternMatch;
+  const auto isHalf = [](const llvm::User *user) {
+    return llvm::isa<llvm::TruncInst>(user) && user->getType()->getScalarSizeInBits() == 32;
+  };
+  return llvm::all_of(number.users(), [&](const llvm::User *user) {
+    return isHalf(user) ||
+           (match(user, m_LShr(m_Specific(&number), m_SpecificInt(32))) && llvm::all_of(user->users(), isHalf));
+  });
 }
 
 } // namespace hiplz::amdgcn

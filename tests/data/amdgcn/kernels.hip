@@ -442,6 +442,24 @@ __global__ void readsInRange(const int *in, int *out, int shift, int low, int hi
   out[2 * i + 1] = in[above];
 }
 
+// Words of local memory around places that may lie in front of it and behind it. Each word is its number and 1.
+__global__ void wordsAroundPlaces(unsigned *out, int begin, int step) {
+  __shared__ unsigned words[8192];
+  const int width = __builtin_amdgcn_workgroup_size_x(), rows = __builtin_amdgcn_workgroup_size_y();
+  const int x = __builtin_amdgcn_workitem_id_x(), y = __builtin_amdgcn_workitem_id_y(), t = y * width + x;
+  for (int i = t; i < 8192; i += width * rows)
+    words[i] = i + 1;
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+  __builtin_amdgcn_s_barrier();
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+  const int at = begin + y * step + x;
+  out[5 * t] = words[at];
+  out[5 * t + 1] = words[at + 7];
+  out[5 * t + 2] = words[at + 700];
+  out[5 * t + 3] = words[at + 701];
+  out[5 * t + 4] = words[begin + y * step + 3];
+}
+
 // An operation that is not implemented.
 __global__ void refused(int *out) {
   asm volatile("s_sethalt 1");

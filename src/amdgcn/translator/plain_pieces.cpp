@@ -6,6 +6,7 @@
 #include "amdgcn/translator/join_uses.h"
 #include "amdgcn/translator/known_access.h"
 
+#include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -20,8 +21,16 @@ namespace hiplz::amdgcn {
 namespace {
 
 constexpr size_t kFewest = 2;              ///< accesses of a piece
+constexpr int kMany = 12;                  ///< loads of a piece
 constexpr size_t kMostInstructions = 4000; ///< that are copied in a function
+constexpr uint64_t kMostOffset = 1 << 20;  ///< in local memory
 constexpr unsigned kMostMoved = 64;        ///< that the conditions of one access need
+
+/// True if a copy of the instruction could be seen, or is a function of its own that the plain way is not to have.
+bool endsPiece(const Instruction &instruction) {
+  auto *call = dyn_cast<CallInst>(&instruction);
+  return instruction.isTerminator() || (call && (!isa<IntrinsicInst>(call) || call->isConvergent()));
+}
 
 /// A piece of code, while it grows and when it is copied.
 class Piece {
@@ -58,7 +67,7 @@ public:
       return 0;
     BasicBlock *head = calls_.front()->getParent();
     mixed_ = head->splitBasicBlock(calls_.front()->getIterator(), "mixed");
-    rest_ = mixed_->splitBasicBlock(std::next(calls_.back()->getIterator()), "both");
+    rest_ = mixed_->splitBasicBlock(behind(), "both");
     ValueToValueMapTy copies, maskedCopies;
     BasicBlock *plain = clone(copies, ".plain"), *masked = hasMasked ? clone(maskedCopies, ".masked") : nullptr;
     head->getTerminator()->eraseFromParent();
@@ -92,7 +101,16 @@ public:
 
 private:
   size_t size() const {
-    return static_cast<size_t>(std::distance(calls_.front()->getIterator(), calls_.back()->getIterator()));
+    return static_cast<size_t>(std::distance(calls_.front()->getIterator(), behind()->getIterator()));
+  }
+
+  /// Where the copies end: behind the last access, but many words are used up in the copies as well, so that they need no registers behind them.
+  Instruction *behind() const {
+    Instruction *next = calls_.back()->getNextNode();
+    if (count_if(calls_, [&](CallInst *call) { return !known_->at(call)->isStore(); }) >= kMany)
+      while (!endsPiece(*next))
+        next = next->getNextNode();
+    return next;
   }
 
   /// Collects the instructions behind `begin` in its block that compute a value, operands first. False if they cannot be moved there.
@@ -124,9 +142,43 @@ private:
 
   Value *test(IRBuilder<> &b) const {
     Value *all = b.getTrue();
+    MapVector<Value *, Range> ranges;
     for (Value *condition : conditions_)
-      all = both(b, all, condition);
+      if (!addTo(ranges, condition))
+        all = both(b, all, condition);
+    for (const auto &entry : ranges) {
+      const Range &range = entry.second;
+      auto addTest = [&](uint64_t added) {
+        Value *sum = b.CreateAdd(entry.first, ConstantInt::get(entry.first->getType(), added));
+        all = both(b, all, b.CreateICmpULE(sum, ConstantInt::get(sum->getType(), range.bound)));
+      };
+      addTest(range.least);
+      if (range.most > range.least)
+        addTest(range.most);
+    }
     return all;
+  }
+
+  /// Tests of local memory: a number and several constants are inside if it and the least and the most of them are, since the constants are small.
+  struct Range {
+    uint64_t least = kMostOffset, most = 0, bound = kMostOffset;
+  };
+  static bool addTo(MapVector<Value *, Range> &ranges, Value *condition) {
+    ICmpInst::Predicate predicate;
+    Value *number, *part;
+    ConstantInt *bound = nullptr, *constant = nullptr;
+    if (!match(condition, m_ICmp(predicate, m_Value(number), m_ConstantInt(bound))) ||
+        predicate != ICmpInst::ICMP_ULE || !bound->getValue().ult(kMostOffset))
+      return false;
+    uint64_t added = 0;
+    if (match(number, m_Add(m_Value(part), m_ConstantInt(constant))) && constant->getValue().ult(kMostOffset)) {
+      added = constant->getZExtValue();
+      number = part;
+    }
+    Range &range = ranges[number];
+    range.least = std::min(range.least, added), range.most = std::max(range.most, added);
+    range.bound = std::min(range.bound, bound->getZExtValue());
+    return true;
   }
 
   Value *haveAllLanes(IRBuilder<> &b) const {
@@ -151,12 +203,6 @@ private:
   SmallSetVector<Value *, 32> conditions_, lanes_;
   BasicBlock *mixed_ = nullptr, *rest_ = nullptr;
 };
-
-/// True if a copy of the instruction could be seen, or is a function of its own that the plain way is not to have.
-bool endsPiece(const Instruction &instruction) {
-  auto *call = dyn_cast<CallInst>(&instruction);
-  return instruction.isTerminator() || (call && (!isa<IntrinsicInst>(call) || call->isConvergent()));
-}
 
 } // namespace
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The passes on the lanes of a wave for LLVM's opt: opt -load-pass-plugin=hiplz-amdgcn.so -passes=hiplz-lane-masks,hiplz-unused-lanes (and
-// hiplz-wide-phis, hiplz-lane-walks, hiplz-access-paths, hiplz-known-addresses, hiplz-counted-loops, hiplz-shared-turns). A wave is a function whose first argument is the mask of
+// hiplz-wide-phis, hiplz-lane-walks, hiplz-access-paths, hiplz-late-loads, hiplz-late-addresses, hiplz-known-addresses, hiplz-counted-loops, hiplz-shared-turns). A wave is a function whose first argument is the mask of
 // its live lanes; its last one points to the kernel's arguments. It lets others run by calls of `pause` and `turn`.
 #include "amdgcn/translator/access_paths.h"
 #include "amdgcn/translator/counted_loops.h"
 #include "amdgcn/translator/known_addresses.h"
 #include "amdgcn/translator/lane_masks.h"
 #include "amdgcn/translator/lane_walks.h"
+#include "amdgcn/translator/late_values.h"
 #include "amdgcn/translator/shared_turns.h"
 #include "amdgcn/translator/unused_lanes.h"
 #include "amdgcn/translator/wide_phis.h"
@@ -28,6 +29,10 @@ void makePaths(Function &wave, Value & /*live*/) {
   if (inlineAccessPaths(wave, 32))
     wave.addFnAttr("rows-only");
 }
+
+void moveLoads(Function &wave, Value & /*live*/) { loadLate(wave); }
+
+void moveAddresses(Function &wave, Value & /*live*/) { computeAddressesLate(wave); }
 
 void walkLanes(Function &wave, Value & /*live*/) { walkLaneByLane(wave, 32); }
 
@@ -63,6 +68,8 @@ void registerPasses(PassBuilder &builder) {
                                               {"hiplz-wide-phis", joinPhis},
                                               {"hiplz-lane-walks", walkLanes},
                                               {"hiplz-access-paths", makePaths},
+                                              {"hiplz-late-loads", moveLoads},
+                                              {"hiplz-late-addresses", moveAddresses},
                                               {"hiplz-known-addresses", readArguments},
                                               {"hiplz-counted-loops", dropPauses},
                                               {"hiplz-shared-turns", shareTurns}})

@@ -7,6 +7,7 @@
 #include "amdgcn/translator/lane_functions.h"
 #include "amdgcn/translator/lane_masks.h"
 #include "amdgcn/translator/lane_walks.h"
+#include "amdgcn/translator/late_values.h"
 #include "amdgcn/translator/shared_turns.h"
 #include "amdgcn/translator/unused_lanes.h"
 #include "amdgcn/translator/wide_phis.h"
@@ -67,6 +68,8 @@ void simplifyWave(Function &wave, Value &live, const Value &arguments, unsigned 
   runOn(wave, machine, [](FunctionPassManager &passes, PassBuilder &builder) {
     passes = builder.buildFunctionSimplificationPipeline(OptimizationLevel::O2, ThinOrFullLTOPhase::None);
   });
+  amdgcn::computeAddressesLate(wave);
+  amdgcn::loadLate(wave);
 }
 
 bool isWarpYield(const Instruction &instruction) {

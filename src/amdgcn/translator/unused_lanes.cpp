@@ -27,12 +27,6 @@ bool isVector(const Value *value) {
   return type && type->getNumElements() == kLanes;
 }
 
-/// True for a mask that a scalar register holds. All lanes of it are read, so they are right whatever lanes of other values are not.
-bool isInRegister(const Value *mask) {
-  auto changesType = [](const Value *value) { return isa<BitCastInst>(value) && isMask(value); };
-  return (changesType(mask) && isMask(cast<User>(mask)->getOperand(0))) || any_of(mask->users(), changesType);
-}
-
 class UnusedLanes {
 public:
   UnusedLanes(Function &wave, Value &live) : wave_(wave), masks_(wave, live), all_(masks_.all()) {}
@@ -67,6 +61,18 @@ private:
     Value *lanes = nullptr;
     unsigned changes = 0;
   };
+
+  /// True for a mask that a scalar register holds. All lanes of it are read, so they are right whatever lanes of other values are not. Most masks
+  /// have a user for each instruction that runs with them, so each is looked through once.
+  bool isInRegister(const Value *mask) const {
+    const auto [known, isNew] = inRegister_.try_emplace(mask);
+    if (isNew) {
+      auto changesType = [](const Value *value) { return isa<BitCastInst>(value) && isMask(value); };
+      known->second =
+          (changesType(mask) && isMask(cast<User>(mask)->getOperand(0))) || any_of(mask->users(), changesType);
+    }
+    return known->second;
+  }
 
   static bool isOtherCall(const Instruction &instruction) {
     auto *call = dyn_cast<CallInst>(&instruction);
@@ -168,6 +174,7 @@ private:
   LaneMasks masks_;
   Value *all_;
   DenseMap<const Instruction *, Read> read_; // vectors that are read
+  mutable DenseMap<const Value *, bool> inRegister_;
   SmallVector<Instruction *, 64> work_;
 };
 

@@ -31,7 +31,7 @@ bool isStillThere(const OpenFile &folder, const char *name, const OpenFile &file
 
 } // namespace
 
-CacheLock::CacheLock(const std::string &entry) {
+CacheLock::CacheLock(const std::string &entry, const std::atomic<bool> *givesUp) {
   if (entry.empty())
     return;
   const CancellationOff notNow;
@@ -42,7 +42,7 @@ CacheLock::CacheLock(const std::string &entry) {
   name_ = entry.substr(slash + 1) + ".lock";
   const auto end = Clock::now() + kPatience;
   std::chrono::milliseconds pause{1};
-  while (take() == Attempt::busy && Clock::now() < end) {
+  while (take() == Attempt::busy && Clock::now() < end && !(givesUp && *givesUp)) {
     std::this_thread::sleep_for(pause);
     pause = std::min(2 * pause, kLongestPause);
   }

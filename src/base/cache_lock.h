@@ -4,6 +4,7 @@
 #pragma once
 #include "base/cache_folder.h"
 
+#include <atomic>
 #include <string>
 
 namespace hiplz {
@@ -13,8 +14,8 @@ namespace hiplz {
 class CacheLock {
 public:
   /// `entry` is the path of the entry (DiskCache::pathFor); empty, or in a folder that cannot be written: nothing is locked.
-  /// Waits for the holder, at most for a minute. No cancellation point.
-  explicit CacheLock(const std::string &entry);
+  /// Waits for the holder, at most for a minute, or until `givesUp` is true. No cancellation point.
+  explicit CacheLock(const std::string &entry, const std::atomic<bool> *givesUp = nullptr);
   ~CacheLock();
   CacheLock(const CacheLock &) = delete;
   CacheLock &operator=(const CacheLock &) = delete;

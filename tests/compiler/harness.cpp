@@ -106,6 +106,7 @@ void Launch::run(Size groups, Size items, Size offset, std::initializer_list<std
   state.workDim = std::max(state.workDim, 1u);
   WorkerState &w = worker();
   std::memset(w.local, 0xAA, kMaxLocalBytes);
+  w.frameBytes = code->frameBytes;
   for (auto [begin, end] : ranges)
     code->function(&state, &w, begin, end);
   EXPECT_STREQ(w.kernelName, kernel_->name.c_str());

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Kernels of thousands of instructions, which are compiled without the stages of LLVM whose time grows fastest: one without a loop,
-// one of many branches, and one that calls a large function which is not inlined. The host computes the same.
+// Kernels of thousands of instructions, which are compiled without the stages of LLVM whose time grows fastest, and without optimisation for
+// their first launch: one without a loop, one of many branches, one that calls a large function which is not inlined, and one whose
+// work-items exchange numbers. The host computes the same.
 #include "check.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <utility>
 
 namespace {
 
+constexpr int kBlock = 64, kBlocks = 3, kMixes = 160;
 constexpr int kItems = 300, kSpecies = 16, kReactions = 250, kStates = 250;
 
 // The rates of reactions between species, each its own code.
@@ -76,6 +79,48 @@ __global__ void states(const int *in, long long *out) {
   if (const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); i < kItems)
     walk(in, out, i, std::make_integer_sequence<int, kStates>());
 }
+// Work-items hand numbers on, within a warp and in shared memory, between the steps.
+template <int n> __host__ __device__ inline unsigned mix(unsigned a, unsigned given) {
+  a = a * (2 * n + 5) + given;
+  return a > 0x80000000u >> n % 3 ? a ^ given >> 3 : a;
+}
+template <int... n> __device__ inline unsigned mixWarp(unsigned a, std::integer_sequence<int, n...>) {
+  ((a = mix<n>(a, __shfl_xor(a, 1 << n % 5))), ...);
+  return a;
+}
+__global__ void exchanges(const unsigned *in, unsigned *out) {
+  __shared__ unsigned row[kBlock];
+  const unsigned t = threadIdx.x, i = blockIdx.x * kBlock + t;
+  unsigned a = in[i];
+#pragma unroll
+  for (int round = 0; round < 4; ++round) {
+    a = mixWarp(a, std::make_integer_sequence<int, kMixes>());
+    row[t] = a;
+    __syncthreads();
+    a += row[(t + 37) % kBlock];
+    __syncthreads();
+  }
+  out[i] = a;
+}
+template <int n> void mixAll(unsigned *a) {
+  unsigned before[kBlock];
+  std::copy_n(a, kBlock, before);
+  for (int t = 0; t < kBlock; ++t)
+    a[t] = mix<n>(before[t], before[t ^ 1 << n % 5]);
+}
+template <int... n> void mixBlock(unsigned *a, std::integer_sequence<int, n...>) { (mixAll<n>(a), ...); }
+void exchangesOf(const unsigned *in, unsigned *out) {
+  unsigned a[kBlock], before[kBlock];
+  std::copy_n(in, kBlock, a);
+  for (int round = 0; round < 4; ++round) {
+    mixBlock(a, std::make_integer_sequence<int, kMixes>());
+    std::copy_n(a, kBlock, before);
+    for (int t = 0; t < kBlock; ++t)
+      a[t] += before[(t + 37) % kBlock];
+  }
+  std::copy_n(a, kBlock, out);
+}
+
 __device__ __noinline__ void ratesApart(const int *in, long long *out, int i) { rates(in, out, i); }
 __global__ void calls(const int *in, long long *out) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
@@ -96,6 +141,25 @@ void compare(const char *name, void (*kernel)(const int *, long long *), const i
     }
 }
 
+void checkExchanges() {
+  constexpr int kAll = kBlock * kBlocks;
+  unsigned *in, *out, expected[kAll];
+  HIP_CHECK(hipMallocManaged(&in, kAll * sizeof *in));
+  HIP_CHECK(hipMallocManaged(&out, kAll * sizeof *out));
+  for (int i = 0; i < kAll; ++i)
+    in[i] = static_cast<unsigned>(i * 7919 % 10007);
+  for (int block = 0; block < kBlocks; ++block)
+    exchangesOf(in + block * kBlock, expected + block * kBlock);
+  for (int launch = 0; launch < 50; ++launch) { // other code may take its place meanwhile
+    exchanges<<<kBlocks, kBlock>>>(in, out);
+    HIP_CHECK(hipDeviceSynchronize());
+    for (int i = 0; i < kAll; ++i)
+      CHECK(out[i] == expected[i]);
+  }
+  HIP_CHECK(hipFree(in));
+  HIP_CHECK(hipFree(out));
+}
+
 } // namespace
 
 int main() {
@@ -113,5 +177,6 @@ int main() {
   compare("reactions", reactions, in, out, sums);
   compare("states", states, in, out, walks);
   compare("calls", calls, in, out, sums);
+  checkExchanges();
   return 0;
 }

@@ -63,6 +63,7 @@ struct WorkerState {
   uint32_t groupSpan; ///< unless itemCount is 1, the fault is in one of this many work-groups from groupId on, in x
   void *resident;     ///< the ResidentGroup (exec/resident_group.h) whose state this is, or null
   void *check;        ///< what checks know of the current work-group (cpu/check/group.h), or null
+  uint32_t frameBytes; ///< KernelCode::frameBytes of the current kernel
 };
 
 /// The hidden first parameter of functions that a kernel calls.

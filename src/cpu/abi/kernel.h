@@ -4,6 +4,7 @@
 #include "cpu/abi/compiled_code.h"
 #include "cpu/abi/group_shape.h"
 
+#include <atomic>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,7 @@ struct KernelInfo {
   std::string sourceAttributes; ///< those of the source that the module has kept, as text, with spaces between them
 };
 
-/// The compiled code of a kernel for launches of some shapes. Immutable.
+/// The compiled code of a kernel for launches of some shapes. Immutable but for `better`.
 struct KernelCode {
   KernelFunction function = nullptr;
   /// The same, but one work-item after the other with WorkerState::localId kept up to date, to find out which one has
@@ -29,7 +30,18 @@ struct KernelCode {
   GroupShapes shapes = 0;    ///< the launches that it serves as well as any other code would
   uint32_t privateBytes = 0; ///< stack that `function` needs, or each fiber of it, as far as it is known
   bool yields = false;       ///< lets other work-groups run where it waits for them
+  uint32_t frameBytes =
+      0; ///< of a large kernel: stack that its variables in registers need besides, in all functions together
+  bool isQuick = false; ///< compiled without optimisation because a launch waited for it
+  /// The code that replaces this one: the same results, sooner. Null until it is there. Written once, by one thread.
+  mutable const KernelCode *better = nullptr;
 };
+
+/// The best code that there is at the moment. It may change from one work-group to the next.
+inline const KernelCode &latest(const KernelCode &code) {
+  const KernelCode *better = std::atomic_ref(code.better).load(std::memory_order_acquire);
+  return better ? *better : code;
+}
 
 /// A program-scope variable that the host can find by name.
 struct GlobalInfo {

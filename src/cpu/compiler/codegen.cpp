@@ -13,12 +13,16 @@
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/MC/TargetRegistry.h>
+#include <llvm/Object/ObjectFile.h>
 #include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/DataExtractor.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 
+#include <algorithm>
+#include <limits>
 #include <mutex>
 #include <optional>
 
@@ -143,9 +147,9 @@ void optimizeModule(Module &module, TargetMachine &machine, const CompileOptions
   PassInstrumentationCallbacks callbacks;
   instrumentPasses(callbacks, &dump);
   PassAnalyses analyses(&machine, tuning, &libraries, &callbacks);
-  ModulePassManager passes = !options.optimize     ? analyses.builder.buildO0DefaultPipeline(OptimizationLevel::O0)
-                             : isLargeWave(module) ? largeWavePipeline()
-                                                   : optimizationPipeline(analyses.builder);
+  ModulePassManager passes = !options.optimize ? analyses.builder.buildO0DefaultPipeline(OptimizationLevel::O0)
+                             : options.quick || isLargeWave(module) ? shortPipeline()
+                                                                    : optimizationPipeline(analyses.builder);
   passes.run(module, analyses.modules);
 }
 
@@ -179,21 +183,55 @@ void changeHalfSignsAsBits(Module &module) {
 
 } // namespace
 
-bool emitObject(Module &module, TargetMachine &machine, SmallVectorImpl<char> &object, std::string &error) {
+bool emitObject(Module &module, TargetMachine &machine, const CompileOptions &options, SmallVectorImpl<char> &object,
+                std::string &error) {
   raw_svector_ostream stream(object);
   legacy::PassManager passes;
   std::optional<LargeFunctionCodegen> large;
-  if (hasLargeFunctions(module))
-    large.emplace();
-  if (isLargeWave(module))
+  if (options.quick || hasLargeFunctions(module))
+    large.emplace(options.quick);
+  if (options.quick) {
+    machine.setOptLevel(kNoOptimization);
+    machine.setO0WantsFastISel(false); // one selection of instructions for all code, so that all computes the same
+  } else if (isLargeWave(module)) {
     machine.setOptLevel(kLevelOfLargeWaves);
+  }
   if (machine.addPassesToEmitFile(passes, stream, nullptr, kObjectFile)) {
     error = "compiler: this libLLVM cannot write objects";
     return false;
   }
   changeHalfSignsAsBits(module);
+  if (options.quick)
+    separateBackEdges(module);
   passes.run(module);
   return true;
+}
+
+uint32_t frameBytesOf(StringRef object) {
+  auto file = object::ObjectFile::createObjectFile(MemoryBufferRef(object, "object"));
+  if (!file) {
+    consumeError(file.takeError());
+    return 0;
+  }
+  uint64_t bytes = 0;
+  for (const object::SectionRef &section : (*file)->sections()) {
+    auto name = section.getName();
+    auto contents = section.getContents();
+    if (!name || !contents || *name != ".stack_sizes") {
+      consumeError(name.takeError());
+      consumeError(contents.takeError());
+      continue;
+    }
+    // The address of each function, then the size of its frame.
+    DataExtractor data(*contents, true, sizeof(uint64_t));
+    for (DataExtractor::Cursor at(0); at && !data.eof(at);) {
+      data.skip(at, sizeof(uint64_t));
+      bytes += data.getULEB128(at);
+      if (!at)
+        consumeError(at.takeError());
+    }
+  }
+  return static_cast<uint32_t>(std::min<uint64_t>(bytes, std::numeric_limits<uint32_t>::max()));
 }
 
 } // namespace hiplz::cpu

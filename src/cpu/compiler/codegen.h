@@ -24,7 +24,10 @@ void optimizeModule(llvm::Module &module, llvm::TargetMachine &machine, const Co
                     ModuleDump &dump);
 
 /// The module as a relocatable ELF object. False with a sentence in `error`.
-bool emitObject(llvm::Module &module, llvm::TargetMachine &machine, llvm::SmallVectorImpl<char> &object,
-                std::string &error);
+bool emitObject(llvm::Module &module, llvm::TargetMachine &machine, const CompileOptions &options,
+                llvm::SmallVectorImpl<char> &object, std::string &error);
+
+/// The sum of the frames of an object's functions, if its machine's EmitStackSizeSection was set.
+uint32_t frameBytesOf(llvm::StringRef object);
 
 } // namespace hiplz::cpu

@@ -6,6 +6,8 @@
 #include "base/log.h"
 #include "base/module_dump.h"
 #include "cpu/compiler/codegen.h"
+#include "cpu/compiler/contraction.h"
+#include "cpu/compiler/large_functions.h"
 #include "cpu/compiler/link.h"
 #include "cpu/compiler/machine_code.h"
 #include "cpu/compiler/one_by_one.h"
@@ -265,7 +267,7 @@ private:
     dump_.module("work-groups.ll", *module);
     SmallVector<char, 0> object;
     const bool contraction = module->getNamedMetadata(kContraction) != nullptr;
-    if (!generate(*module, *machine, contraction, "object.o", object, error))
+    if (!generateKernel(kernel, *module, *machine, contraction, object, error))
       return {};
     return kernelBinary(kernel, object);
   }
@@ -291,8 +293,28 @@ private:
     clock_.end("translate");
     dump_.module("work-groups.ll", *module);
     SmallVector<char, 0> bytes;
-    return generate(*module, *machine, false, "object.o", bytes, error) ? kernelBinary(kernel, bytes)
-                                                                        : std::vector<std::byte>();
+    return generateKernel(kernel, *module, *machine, false, bytes, error) ? kernelBinary(kernel, bytes)
+                                                                          : std::vector<std::byte>();
+  }
+
+  bool generateKernel(Kernel &kernel, Module &module, TargetMachine &machine, bool contraction,
+                      SmallVectorImpl<char> &object, std::string &error) {
+    const bool isLarge = options_.optimize && hasLargeFunctions(module);
+    if (isLarge) {
+      if (contraction || options_.fastMath)
+        contractProducts(module, machine);
+      contraction = false;
+      machine.Options.EmitStackSizeSection = true;
+      // Breakpoints, checks and counters are for code that lasts.
+      options_.quick =
+          request_.haste == CompileHaste::quick && !options_.debugInfo && !options_.counts && !options_.checks.any();
+    }
+    kernel.code.isQuick = options_.quick;
+    if (!generate(module, machine, contraction, "object.o", object, error))
+      return false;
+    if (isLarge)
+      kernel.code.frameBytes = frameBytesOf(StringRef(object.data(), object.size()));
+    return true;
   }
 
   void dumpParts() {
@@ -308,7 +330,7 @@ private:
     optimizeModule(module, machine, options_, dump_);
     clock_.end("optimize");
     dump_.module("optimized.ll", module);
-    if (!emitObject(module, machine, object, error))
+    if (!emitObject(module, machine, options_, object, error))
       return false;
     clock_.end("generate code");
     dump_.bytes(name, StringRef(object.data(), object.size()));

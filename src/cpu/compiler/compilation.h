@@ -12,6 +12,7 @@ namespace hiplz::cpu {
 struct CompileRequest {
   CompileTask task = CompileTask::module;
   GroupShape shape = GroupShape::rows32;
+  CompileHaste haste = CompileHaste::none;
   std::string input, flags, hostKey, kernel;
 };
 

@@ -84,6 +84,7 @@ bool readRequest(CompileRequest &request) {
   limitCosts(header.inputBytes);
   request.task = header.task;
   request.shape = static_cast<GroupShape>(header.shape);
+  request.haste = header.haste;
   request.input.resize(header.inputBytes);
   request.flags.resize(header.flagsBytes);
   request.hostKey.resize(header.hostKeyBytes);
@@ -110,6 +111,10 @@ int main() {
       errs() << "this is the compiler of HIPLZ's CPU device, which its driver runs; it takes no arguments\n";
       ::_exit(2);
     }
+    // Kernels that run meanwhile need the processors more, but the code must come some day, even if they need all.
+    constexpr int kNicer = 5;
+    if (request.haste == CompileHaste::background && ::nice(kNicer) == -1)
+      errs() << "the compiler cannot lower its priority\n";
     compile(request, socket);
   } catch (const std::exception &exception) {
     errs() << exception.what() << '\n';

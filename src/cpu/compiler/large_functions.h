@@ -6,6 +6,10 @@
 
 namespace hiplz::cpu {
 
+/// Gives each loop of one block a block of its own for the way back: LLVM's allocation of registers for quick code goes through a block that
+/// follows itself once more for each value in it.
+void separateBackEdges(llvm::Module &module);
+
 /// True if a function of the module is so large that it is compiled without these stages.
 bool hasLargeFunctions(const llvm::Module &module);
 
@@ -15,14 +19,20 @@ bool hasLargeFunctions(const llvm::Module &module);
 /// - without giving stack slots to several registers, a comparison of each spilled one with all others;
 /// - with an end to the search for the part of a function in which a register is worth keeping.
 ///
+/// Quick code (CompileOptions::quick) gets its registers block by block instead, each value in memory when the block ends. It takes a third of the
+/// time or less, however large the function is.
+///
 /// LLVM has these as options of its command line alone, which belong to the process: there may be one such object at a time. Options
 /// that another LLVM does not have are left out.
 class LargeFunctionCodegen {
 public:
-  LargeFunctionCodegen();
+  explicit LargeFunctionCodegen(bool quick);
   ~LargeFunctionCodegen();
   LargeFunctionCodegen(const LargeFunctionCodegen &) = delete;
   LargeFunctionCodegen &operator=(const LargeFunctionCodegen &) = delete;
+
+private:
+  bool quick_;
 };
 
 } // namespace hiplz::cpu

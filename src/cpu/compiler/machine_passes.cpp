@@ -79,7 +79,7 @@ bool isWarpYield(const Instruction &instruction) {
 
 bool isLargeWave(const Module &module) { return module.getNamedMetadata(kLarge) != nullptr; }
 
-ModulePassManager largeWavePipeline() {
+ModulePassManager shortPipeline() {
   ModulePassManager passes;
   passes.addPass(AlwaysInlinerPass());
   passes.addPass(GlobalDCEPass());

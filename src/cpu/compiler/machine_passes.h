@@ -17,8 +17,8 @@ namespace hiplz::cpu {
 void simplifyWave(llvm::Function &wave, llvm::Value &live, const llvm::Value &arguments, unsigned rowLanes,
                   llvm::TargetMachine &machine);
 
-/// The optimisation of a module with a kernel whose wave simplifyWave() has found large.
-llvm::ModulePassManager largeWavePipeline();
+/// An optimisation whose time grows with the size of the module alone: of a kernel whose wave simplifyWave() has found large, and of quick code.
+llvm::ModulePassManager shortPipeline();
 
 /// True if it has.
 bool isLargeWave(const llvm::Module &module);

@@ -16,6 +16,7 @@ enum class InstructionSet { machine, v2, avx2, avx512 };
 struct CompileOptions {
   bool optimize = true;
   bool scalar = false; ///< the scalar path for all kernels
+  bool quick = false;  ///< compiled soon rather than well (large_functions.h); no flag
   InstructionSet instructions = InstructionSet::machine;
   bool counts = false; ///< what kernels do is counted (operation_marks.h)
   CheckKinds checks;   ///< what code checks while it runs (checks.h)

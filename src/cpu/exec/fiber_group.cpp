@@ -85,7 +85,7 @@ public:
   void runGroup(WorkItemFunction function, const LaunchState &launch, WorkerState &worker, const uint32_t group[3],
                 uint32_t stackBytes) {
     uint32_t count = launch.groupSize[0] * launch.groupSize[1] * launch.groupSize[2];
-    if (count > kMaxGroupItems || !stacks_.ensure(count, kBaseStackBytes + stackBytes)) {
+    if (count > kMaxGroupItems || !stacks_.ensure(count, kBaseStackBytes + stackBytes + worker.frameBytes)) {
       HIPLZ_LOG_ERROR("out of memory for the stacks of a work-group of %u work-items", count);
       __builtin_trap(); // reported like every other fault of the kernel
     }

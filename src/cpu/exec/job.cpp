@@ -219,7 +219,7 @@ void Job::findWorkItem(Worker &worker, WorkerState &faulted) {
   const uint64_t end = index + std::clamp(faulted.groupSpan, 1u, count[0] - group[0]);
   auto again = [&] {
     for (uint64_t each = index; each < end; ++each)
-      worker.call(kernel->oneByOne, launch, faulted, each, each + 1, kernel->privateBytes);
+      worker.call(kernel->oneByOne, launch, faulted, each, each + 1, size_t{kernel->privateBytes} + kernel->frameBytes);
   };
   const bool faults = !runGuarded(worker.fault, again);
   const FaultInfo second = worker.fault.info;
@@ -284,7 +284,7 @@ ResidentGroup *Job::nextGroup(ResidentGroup *&spare) {
   if (begun_.load(std::memory_order_relaxed) < total) {
     if (uint64_t index = begun_.fetch_add(1, std::memory_order_relaxed); index < total) {
       if (ResidentGroup *group = spare ? std::exchange(spare, nullptr) : ResidentGroup::acquire()) {
-        group->prepare(resident, launch, index, patience);
+        group->prepare(*resident, launch, index, patience);
         return group;
       }
       HIPLZ_LOG_ERROR("out of memory for %llu concurrent work-groups; the kernel is abandoned and the device is lost",

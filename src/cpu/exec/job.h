@@ -47,10 +47,11 @@ struct alignas(64) Job {
   Body body = nullptr;
   const void *record = nullptr;
   const KernelCode *kernel = nullptr; ///< whose work-groups `body` executes; null if it is not a kernel
-  KernelFunction resident = nullptr;  ///< if set, `total` resident work-groups of this kernel take the place of `body`
-  uint32_t patience = 1;              ///< of resident work-groups: how often they look before they let others run
-  bool inOrder = false;               ///< no index is begun before all lower ones are
-  LaunchState launch{};               ///< of a kernel
+  const KernelCode *resident =
+      nullptr;           ///< if set, `total` resident work-groups of this kernel take the place of `body`
+  uint32_t patience = 1; ///< of resident work-groups: how often they look before they let others run
+  bool inOrder = false;  ///< no index is begun before all lower ones are
+  LaunchState launch{};  ///< of a kernel
   uint64_t total = 0;
   uint32_t maxParticipants = 1;
 

@@ -66,8 +66,9 @@ void ResidentGroup::release() noexcept {
   delete this;
 }
 
-void ResidentGroup::prepare(KernelFunction function, const LaunchState &launch, uint64_t index, uint32_t patience) {
-  function_ = function;
+void ResidentGroup::prepare(const KernelCode &kernel, const LaunchState &launch, uint64_t index, uint32_t patience) {
+  function_ = kernel.function;
+  state.frameBytes = kernel.frameBytes;
   launch_ = &launch;
   index_ = index;
   patience_ = patience;

@@ -23,7 +23,7 @@ public:
 
   /// Prepares for the work-group with this number, which looks so many times before it lets others run. The launch must live
   /// until the group has ended or is released.
-  void prepare(KernelFunction function, const LaunchState &launch, uint64_t index, uint32_t patience);
+  void prepare(const KernelCode &kernel, const LaunchState &launch, uint64_t index, uint32_t patience);
 
   /// Executes until the group has nothing to do but to wait for others (false) or has ended (true).
   bool run();

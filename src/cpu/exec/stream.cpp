@@ -40,8 +40,7 @@ constexpr uint64_t kResidentGroups = 512;
 constexpr uint32_t kPatience = 4096;
 
 void kernelBody(const Job &job, Worker &worker, uint64_t begin, uint64_t end) {
-  const KernelCode &kernel = *static_cast<const LaunchRecord *>(job.record)->kernel;
-  worker.execute(kernel, job.launch, begin, end);
+  worker.execute(latest(*job.kernel), job.launch, begin, end);
 }
 
 // A record of a stream has been executed and does not need its events any more.
@@ -416,7 +415,7 @@ bool Stream::launch(Worker &worker, const LaunchRecord &record) {
   if (checks_) [[unlikely]]
     checks_->launches(job_.launch, *record.info, record.submission);
   const bool fits = record.cooperative || (groups > 1 && groups <= kResidentGroups);
-  job_.resident = record.kernel->yields && fits ? record.kernel->function : nullptr;
+  job_.resident = record.kernel->yields && fits ? &latest(*record.kernel) : nullptr;
   job_.patience = record.cooperative ? 1 : kPatience;
   job_.inOrder = record.kernel->yields && !job_.resident;
   job_.launch.workDim = count[2] * size[2] > 1 ? 3 : count[1] * size[1] > 1 ? 2 : 1;

@@ -56,7 +56,7 @@ public:
   }
 
   void run(WarpFunction function, WarpState *first, uint32_t stride, uint32_t count, uint32_t stackBytes) {
-    if (!stacks_.ensure(count, kBaseStackBytes + stackBytes)) {
+    if (!stacks_.ensure(count, kBaseStackBytes + stackBytes + first->worker->frameBytes)) {
       HIPLZ_LOG_ERROR("out of memory for the stacks of the %u warps of a work-group", count);
       __builtin_trap();
     }

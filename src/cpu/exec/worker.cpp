@@ -65,7 +65,8 @@ bool Worker::hasStack() const {
 void Worker::execute(const KernelCode &kernel, const LaunchState &launch, uint64_t begin, uint64_t end) {
   state.itemCount = 0; // until the kernel says more
   state.groupSpan = 1;
-  call(kernel.function, launch, state, begin, end, kernel.privateBytes);
+  state.frameBytes = kernel.frameBytes;
+  call(kernel.function, launch, state, begin, end, size_t{kernel.privateBytes} + kernel.frameBytes);
 }
 
 Worker::~Worker() {

@@ -98,6 +98,8 @@ void writePiece(SerialWriter &out, const KernelPiece &piece) {
   out.number(piece.code.shapes);
   out.number(piece.code.privateBytes);
   out.number(piece.code.yields);
+  out.number(piece.code.frameBytes);
+  out.number(piece.code.isQuick);
   writeObject(out, piece.object);
 }
 
@@ -107,6 +109,8 @@ KernelPiece readPiece(SerialReader &in) {
   piece.code.shapes = in.number32();
   piece.code.privateBytes = in.number32();
   piece.code.yields = in.number() != 0;
+  piece.code.frameBytes = in.number32();
+  piece.code.isQuick = in.number() != 0;
   piece.object = readObject(in);
   return piece;
 }

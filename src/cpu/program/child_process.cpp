@@ -102,23 +102,28 @@ bool isPassing(int error) { return isShortOfHandles(error) || error == ENOMEM ||
 class Conversation {
 public:
   Conversation(pid_t child, Channels &channels, std::span<const std::span<const std::byte>> request,
-               ChildResult &result)
-      : child_(child), channels_(channels), request_(request), result_(result) {
+               int endsWhenReadable, ChildResult &result)
+      : child_(child), channels_(channels), request_(request), endsWhenReadable_(endsWhenReadable), result_(result) {
     end_.reset(static_cast<int>(::syscall(SYS_pidfd_open, child, 0))); // Linux 5.3
   }
 
   /// The child's status, or 0 if somebody else has fetched it.
   int run() {
     while (!hasEnded()) {
-      pollfd polled[3] = {{channels_.exchange.get(), static_cast<short>(POLLIN | (request_.empty() ? 0 : POLLOUT)), 0},
+      pollfd polled[4] = {{channels_.exchange.get(), static_cast<short>(POLLIN | (request_.empty() ? 0 : POLLOUT)), 0},
                           {channels_.messages.get(), POLLIN, 0},
-                          {end_.get(), POLLIN, 0}};
+                          {end_.get(), POLLIN, 0},
+                          {endsWhenReadable_, POLLIN, 0}};
       if (exchangeIsOver_)
         polled[0].fd = -1;
       if (messagesAreOver_)
         polled[1].fd = -1;
-      const int ready = ::poll(polled, 3, end_.get() >= 0 ? -1 : kPollMilliseconds);
+      const int ready = ::poll(polled, 4, end_.get() >= 0 ? -1 : kPollMilliseconds);
       mayHaveEnded_ = end_.get() < 0 || (ready > 0 && polled[2].revents != 0);
+      if (ready > 0 && polled[3].revents != 0) { // it has not been waited for, so the number is still its own
+        ::kill(child_, SIGKILL);
+        endsWhenReadable_ = -1;
+      }
       send();
       receive();
     }
@@ -187,6 +192,7 @@ private:
   const pid_t child_;
   Channels &channels_;
   std::span<const std::span<const std::byte>> request_;
+  int endsWhenReadable_;
   ChildResult &result_;
   Descriptor end_;
   size_t sent_ = 0; // of the first piece
@@ -196,7 +202,8 @@ private:
 
 } // namespace
 
-ChildResult runProgram(const std::string &path, std::span<const std::span<const std::byte>> request) {
+ChildResult runProgram(const std::string &path, std::span<const std::span<const std::byte>> request,
+                       int endsWhenReadable) {
   const CancellationOff notNow;
   ChildResult result;
   Channels channels;
@@ -210,7 +217,7 @@ ChildResult runProgram(const std::string &path, std::span<const std::span<const 
   result.started = true;
   channels.childExchange.reset();
   channels.childMessages.reset();
-  const int status = Conversation(child, channels, request, result).run();
+  const int status = Conversation(child, channels, request, endsWhenReadable, result).run();
   if (WIFSIGNALED(status))
     result.signal = WTERMSIG(status);
   while (!result.messages.empty() && std::isspace(static_cast<unsigned char>(result.messages.back())))

@@ -111,8 +111,10 @@ std::vector<std::byte> bytesOf(std::string_view text) {
 struct Order {
   CompileTask task;
   GroupShape shape;
+  CompileHaste haste;
   const std::string &flags, &hostKey;
   std::string_view kernel;
+  int endsWhenReadable = -1;
 };
 
 /// The compiler's answer. Does not move: `answer` and `rest` point into `result`.
@@ -125,13 +127,14 @@ struct Outcome {
 /// Runs the compiler. False with a sentence in `log` if it has not compiled.
 bool run(const Order &order, std::span<const std::byte> input, Outcome &outcome, std::string &log) {
   auto &[result, answer, rest] = outcome;
-  const CompileRequestHeader header{order.task,           static_cast<uint32_t>(order.shape),
-                                    input.size(),         order.flags.size(),
-                                    order.hostKey.size(), order.kernel.size()};
+  const CompileRequestHeader header{order.task,         static_cast<uint32_t>(order.shape),
+                                    order.haste,        input.size(),
+                                    order.flags.size(), order.hostKey.size(),
+                                    order.kernel.size()};
   const std::span<const std::byte> pieces[] = {
       std::as_bytes(std::span(&header, 1)), input, std::as_bytes(std::span(order.flags)),
       std::as_bytes(std::span(order.hostKey)), std::as_bytes(std::span(order.kernel))};
-  result = runProgram(compilerPath(), pieces);
+  result = runProgram(compilerPath(), pieces, order.endsWhenReadable);
   if (!result.started) {
     log = "compiler: it cannot be started: " + result.messages + "\n";
     if (result.shortage)
@@ -163,9 +166,9 @@ std::string compilerBuildId() {
 }
 
 bool compileModule(std::span<const std::byte> spirv, const std::string &flags, const std::string &hostKey,
-                   CompiledModule &module, std::string &log) {
+                   CompileHaste haste, CompiledModule &module, std::string &log) {
   Outcome outcome;
-  if (!run({CompileTask::module, GroupShape::rows32, flags, hostKey, ""}, spirv, outcome, log))
+  if (!run({CompileTask::module, GroupShape::rows32, haste, flags, hostKey, ""}, spirv, outcome, log))
     return false;
   module.binary = bytesOf(outcome.answer.binary);
   module.prepared = bytesOf(outcome.answer.prepared);
@@ -182,9 +185,10 @@ bool compileModule(std::span<const std::byte> spirv, const std::string &flags, c
 }
 
 bool compileKernel(std::span<const std::byte> prepared, const std::string &flags, const std::string &hostKey,
-                   const std::string &kernel, GroupShape shape, std::vector<std::byte> &binary, std::string &log) {
+                   const KernelOrder &wanted, std::vector<std::byte> &binary, std::string &log) {
   Outcome outcome;
-  if (!run({CompileTask::kernel, shape, flags, hostKey, kernel}, prepared, outcome, log))
+  if (!run({CompileTask::kernel, wanted.shape, wanted.haste, flags, hostKey, wanted.kernel, wanted.endsWhenReadable},
+           prepared, outcome, log))
     return false;
   binary = bytesOf(outcome.answer.binary);
   return true;
@@ -194,7 +198,7 @@ std::string compilerSourceLine(std::span<const std::byte> image, const std::stri
   Outcome outcome;
   std::string log;
   try {
-    run({CompileTask::line, GroupShape::any, "", "", place}, image, outcome, log);
+    run({CompileTask::line, GroupShape::any, CompileHaste::none, "", "", place}, image, outcome, log);
   } catch (const CompilerMissing &) {
     return {};
   }

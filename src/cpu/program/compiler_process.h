@@ -3,6 +3,7 @@
 // loads, and it may crash.
 #pragma once
 #include "cpu/program/binary_format.h"
+#include "cpu/program/compiler_protocol.h"
 
 #include <cstddef>
 #include <span>
@@ -29,14 +30,22 @@ struct CompiledModule {
   std::string kernelFailure;          ///< why the only kernel cannot be compiled
 };
 
-/// Takes SPIR-V apart. On success `log` may hold warnings; otherwise it is a sentence. `flags` and `hostKey` are as in
+/// Takes SPIR-V apart; `haste` is that of the only kernel. On success `log` may hold warnings; otherwise it is a sentence. `flags` and `hostKey` are as in
 /// compiler_protocol.h. Thread-safe. Throws CompilerMissing.
 bool compileModule(std::span<const std::byte> spirv, const std::string &flags, const std::string &hostKey,
-                   CompiledModule &module, std::string &log);
+                   CompileHaste haste, CompiledModule &module, std::string &log);
 
-/// Compiles one kernel of a prepared module for launches of a shape; with the same flags. The rest is as above.
+/// A kernel of a prepared module, for launches of a shape.
+struct KernelOrder {
+  const std::string &kernel;
+  GroupShape shape;
+  CompileHaste haste = CompileHaste::none;
+  int endsWhenReadable = -1; ///< a descriptor, see child_process.h
+};
+
+/// Compiles one kernel of a prepared module; with the same flags. The rest is as above.
 bool compileKernel(std::span<const std::byte> prepared, const std::string &flags, const std::string &hostKey,
-                   const std::string &kernel, GroupShape shape, std::vector<std::byte> &binary, std::string &log);
+                   const KernelOrder &wanted, std::vector<std::byte> &binary, std::string &log);
 
 /// The source line of a place in an ELF image with debug information, as compiler/source_line.h says. Empty if there is none, or
 /// if the compiler cannot be started. Thread-safe.

@@ -13,11 +13,19 @@ enum class CompileTask : uint32_t {
   line,   ///< the input is an ELF image, and the kernel's name is a place in it; out comes the source line, as the log
 };
 
+/// How soon the code has to be there.
+enum class CompileHaste : uint32_t {
+  none,  ///< it is to run fast
+  quick, ///< a launch waits for it: large kernels are compiled in a time that grows with their size alone, which KernelCode::isQuick says
+  background, ///< nobody waits for it
+};
+
 /// The request: this header, then the input (SPIR-V, the prepared module or an image), the build flags, the key of the host's processor
 /// and the name of the kernel, without terminators.
 struct CompileRequestHeader {
   CompileTask task;
   uint32_t shape; ///< GroupShape of a kernel
+  CompileHaste haste;
   uint64_t inputBytes;
   uint64_t flagsBytes;
   uint64_t hostKeyBytes;

@@ -21,9 +21,15 @@ bool KernelSlot::add(Loading &loading, const KernelPiece &piece, GroupShape shap
   loaded->code.oneByOne = slow.executable ? reinterpret_cast<KernelFunction>(slow.address) : nullptr;
   const KernelCode *code = &loaded->code;
   loading.loaded.push_back(std::move(loaded));
-  for (uint32_t i = 0; i < kGroupShapes; ++i)
-    if (i == static_cast<uint32_t>(shape) || (code->shapes & setOf(GroupShape(i))))
+  for (uint32_t i = 0; i < kGroupShapes; ++i) {
+    if (i != static_cast<uint32_t>(shape) && !(code->shapes & setOf(GroupShape(i))))
+      continue;
+    const KernelCode *before = codes_[i].load(std::memory_order_relaxed);
+    if (before && before->isQuick && !code->isQuick)
+      std::atomic_ref(before->better).store(code, std::memory_order_release);
+    if (!before || before->isQuick || !code->isQuick)
       codes_[i].store(code, std::memory_order_release);
+  }
   return true;
 }
 

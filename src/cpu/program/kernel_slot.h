@@ -31,7 +31,8 @@ public:
   };
   Lockable<Loading>::Guard<Loading> lock() { return loading_.lock(); }
 
-  /// Loads a piece for the shape, and for all others that it serves. False with a sentence in `why`. `loading` is what
+  /// Loads a piece for the shape, and for all others that it serves. Where quick code was, it becomes the better one for launches that
+  /// have that already. False with a sentence in `why`. `loading` is what
   /// lock() has given.
   bool add(Loading &loading, const KernelPiece &piece, GroupShape shape, bool debuggable, const ElfScope &scope,
            std::string &why);

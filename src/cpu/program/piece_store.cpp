@@ -31,27 +31,29 @@ public:
     return *known;
   }
 
-  /// Held by the thread that looks for the bytes of a piece.
-  std::shared_ptr<Mutex> searchOf(const Piece &piece) {
+  /// Held by the thread that looks for bytes under this key.
+  std::shared_ptr<Mutex> searchOf(const std::string &key, LockRank rank) {
     const auto table = table_.lock();
     if (table->entries.size() >= table->sweepAt) {
       std::erase_if(table->entries, [](const auto &entry) {
-        return entry.second.search.use_count() == 1 && entry.second.held.expired(); // nobody is looking for it
+        return entry.second.search.use_count() <= 1 && entry.second.held.expired(); // nobody is looking for it
       });
       table->sweepAt = std::max<size_t>(64, 2 * table->entries.size());
     }
-    std::shared_ptr<Mutex> &search = table->entries[piece.key].search;
+    std::shared_ptr<Mutex> &search = table->entries[key].search;
     if (!search)
-      search = std::make_shared<Mutex>(piece.rank);
+      search = std::make_shared<Mutex>(rank);
     return search;
   }
 
-  /// The bytes of a piece, as long as somebody uses them. The caller holds searchOf() the piece.
-  std::shared_ptr<const Bytes> find(const Piece &piece) const {
-    return table_.lock()->entries.at(piece.key).held.lock();
+  /// The bytes under a key, as long as somebody uses them.
+  std::shared_ptr<const Bytes> find(const std::string &key) const {
+    const auto table = table_.lock();
+    const auto found = table->entries.find(key);
+    return found == table->entries.end() ? nullptr : found->second.held.lock();
   }
-  void remember(const Piece &piece, const std::shared_ptr<const Bytes> &bytes) {
-    table_.lock()->entries.at(piece.key).held = bytes;
+  void remember(const std::string &key, const std::shared_ptr<const Bytes> &bytes) {
+    table_.lock()->entries[key].held = bytes;
   }
 
 private:
@@ -72,29 +74,36 @@ private:
 
 bool obtain(const Piece &piece, std::string &log) {
   Registry &registry = Registry::get();
-  const std::shared_ptr<Mutex> search = registry.searchOf(piece);
+  // Those who take quick results do not wait for somebody who is making another one.
+  std::vector<const std::string *> keys{&piece.key};
+  if (!piece.quickKey.empty())
+    keys.push_back(&piece.quickKey);
+  const std::shared_ptr<Mutex> search = registry.searchOf(*keys.back(), piece.rank);
   Lock lock(*search);
   std::string why;
-  if (const auto held = registry.find(piece); held && piece.use(held, why))
-    return true;
+  for (const std::string *key : keys)
+    if (const auto held = registry.find(*key); held && piece.use(held, why))
+      return true;
   const DiskCache cache("cpu");
   auto useCached = [&] {
-    auto cached = cache.load(piece.key);
-    if (!cached)
-      return false;
-    const auto bytes = std::make_shared<const Bytes>(std::move(*cached));
-    if (!piece.use(bytes, why)) {
+    for (const std::string *key : keys) {
+      auto cached = cache.load(*key);
+      if (!cached)
+        continue;
+      const auto bytes = std::make_shared<const Bytes>(std::move(*cached));
+      if (piece.use(bytes, why)) {
+        registry.remember(*key, bytes);
+        return true;
+      }
       HIPLZ_LOG_INFO("%s in the cache of the CPU device is not used: %s", piece.what, why.c_str());
-      return false;
     }
-    registry.remember(piece, bytes);
-    return true;
+    return false;
   };
   if (piece.isCacheable && useCached())
     return true;
   std::optional<CacheLock> cacheLock;
   if (piece.isCacheable) {
-    cacheLock.emplace(cache.pathFor(piece.key));
+    cacheLock.emplace(cache.pathFor(*keys.back()), piece.givesUp);
     if (useCached()) // somebody else was faster
       return true;
   }
@@ -105,9 +114,10 @@ bool obtain(const Piece &piece, std::string &log) {
     log += why;
     return false;
   }
-  registry.remember(piece, made);
+  const std::string &key = piece.isQuick && piece.isQuick(*made) ? piece.quickKey : piece.key;
+  registry.remember(key, made);
   if (piece.isCacheable)
-    cache.store(piece.key, *made);
+    cache.store(key, *made);
   return true;
 }
 

@@ -48,6 +48,15 @@ std::optional<BinaryContents> parseForHost(std::span<const std::byte> binary, st
   return contents;
 }
 
+/// True if the user lets launches begin with quick code. A dump is of one compilation, that of the code that will last.
+bool mayBeQuick() { return envFlag(EnvVar::HIPLZ_CPU_QUICK) && envString(EnvVar::HIPLZ_DUMP).empty(); }
+
+bool isQuick(const Bytes &binary) {
+  std::string ignored;
+  const auto contents = parseBinary(binary, ignored);
+  return contents && !contents->pieces.empty() && contents->pieces[0].code.isQuick;
+}
+
 /// Puts the code of the only kernel into the binary of its module.
 std::shared_ptr<const Bytes> joined(CompiledModule &module) {
   std::string why;
@@ -71,8 +80,11 @@ bool Program::compile(std::string &log) {
   piece.use = [this](SharedBytes bytes, std::string &why) { return load(std::move(bytes), why); };
   piece.make = [this, &kernelFailure](std::string &log) -> SharedBytes {
     CompiledModule module;
-    if (!compileModule(source_.linkSet, source_.flags, hostProcessorKey(), module, log))
+    if (!compileModule(source_.linkSet, source_.flags, hostProcessorKey(),
+                       mayBeQuick() ? CompileHaste::quick : CompileHaste::none, module, log))
       return nullptr;
+    if (isQuick(module.firstKernel))
+      firstKernel_ = std::make_shared<const Bytes>(std::move(module.firstKernel));
     std::string ignored;
     findPrepared([&](std::string &) { return std::make_shared<const Bytes>(std::move(module.prepared)); }, ignored);
     kernelFailure = module.kernelFailure;
@@ -139,7 +151,8 @@ const KernelCode *Program::code(const KernelInfo &kernel, const GroupSize &size)
   if (const KernelCode *code = slot.find(shape))
     return code;
   const auto loading = slot.lock();
-  return slot.find(shape) || addCode(kernel, slot, *loading, shape) ? slot.find(shape) : nullptr;
+  const auto haste = mayBeQuick() && !weak_from_this().expired() ? CompileHaste::quick : CompileHaste::none;
+  return slot.find(shape) || addCode(kernel, slot, *loading, shape, haste) ? slot.find(shape) : nullptr;
 }
 
 std::span<const std::byte> Program::nativeBinary() const {
@@ -165,19 +178,27 @@ const KernelPiece *Program::findPiece(const KernelInfo &kernel, GroupShape shape
   return any;
 }
 
-bool Program::addCode(const KernelInfo &kernel, KernelSlot &slot, KernelSlot::Loading &loading,
-                      GroupShape shape) const {
+bool Program::addCode(const KernelInfo &kernel, KernelSlot &slot, KernelSlot::Loading &loading, GroupShape shape,
+                      CompileHaste haste) const {
   if (loading.failed)
     return false;
   std::string log;
-  if (const KernelPiece *piece = findPiece(kernel, shape))
-    loading.failed = !slot.add(loading, *piece, shape, hasDebugInfo_, scope(), log);
-  else
-    loading.failed = !obtain(pieceOf(kernel, slot, loading, shape), log);
-  if (!loading.failed)
-    return true;
-  report(kernel, log);
-  return false;
+  if (const KernelPiece *known = findPiece(kernel, shape)) {
+    loading.failed = !slot.add(loading, *known, shape, hasDebugInfo_, scope(), log);
+  } else {
+    Piece piece = pieceOf(kernel, shape, haste);
+    piece.use = [&](SharedBytes bytes, std::string &why) {
+      return takePiece(kernel, slot, loading, shape, std::move(bytes), why);
+    };
+    loading.failed = !obtain(piece, log);
+  }
+  if (loading.failed) {
+    report(kernel, log);
+    return false;
+  }
+  if (slot.find(shape)->isQuick)
+    replaceLater(kernel, shape);
+  return true;
 }
 
 void Program::report(const KernelInfo &kernel, const std::string &failure) const {
@@ -186,34 +207,80 @@ void Program::report(const KernelInfo &kernel, const std::string &failure) const
   messages()->add(text);
 }
 
-Piece Program::pieceOf(const KernelInfo &kernel, KernelSlot &slot, KernelSlot::Loading &loading,
-                       GroupShape shape) const {
+// Without a function that uses it.
+Piece Program::pieceOf(const KernelInfo &kernel, GroupShape shape, CompileHaste haste, int endsWhenReadable) const {
   Piece piece;
   piece.key = source_.key + "|" + std::to_string(static_cast<uint32_t>(shape)) + "|" + kernel.name;
+  if (haste == CompileHaste::quick) {
+    piece.quickKey = piece.key + "|quick";
+    piece.isQuick = isQuick;
+  }
   piece.isCacheable = source_.isCacheable;
   piece.rank = LockRank::cpuPiece;
   piece.what = "a kernel";
-  piece.use = [this, &kernel, &slot, &loading, shape](SharedBytes bytes, std::string &why) {
-    const auto contents = parseForHost(*bytes, why);
-    if (!contents)
-      return false;
-    if (contents->pieces.size() != 1 || contents->pieces[0].kernel != kernel.name) {
-      why = "program binary: it is not that of the kernel " + kernel.name;
-      return false;
-    }
-    if (!slot.add(loading, contents->pieces[0], shape, hasDebugInfo_, scope(), why))
-      return false;
-    kernelBinaries_.lock()->push_back(std::move(bytes));
-    return true;
-  };
-  piece.make = [this, &kernel, shape](std::string &log) -> SharedBytes {
+  piece.make = [=, this, &kernel](std::string &log) -> SharedBytes {
+    if (haste == CompileHaste::quick && firstKernel_ && shape == GroupShape::rows32)
+      return firstKernel_;
     const auto prepared = findPrepared({}, log);
     Bytes binary;
-    if (!prepared || !compileKernel(*prepared, source_.flags, hostProcessorKey(), kernel.name, shape, binary, log))
+    if (!prepared || !compileKernel(*prepared, source_.flags, hostProcessorKey(),
+                                    {kernel.name, shape, haste, endsWhenReadable}, binary, log))
       return nullptr;
     return std::make_shared<const Bytes>(std::move(binary));
   };
   return piece;
+}
+
+// Adds the code of a kernel binary.
+bool Program::takePiece(const KernelInfo &kernel, KernelSlot &slot, KernelSlot::Loading &loading, GroupShape shape,
+                        SharedBytes bytes, std::string &why) const {
+  const auto contents = parseForHost(*bytes, why);
+  if (!contents)
+    return false;
+  if (contents->pieces.size() != 1 || contents->pieces[0].kernel != kernel.name) {
+    why = "program binary: it is not that of the kernel " + kernel.name;
+    return false;
+  }
+  if (!slot.add(loading, contents->pieces[0], shape, hasDebugInfo_, scope(), why))
+    return false;
+  if (!contents->pieces[0].code.isQuick)
+    kernelBinaries_.lock()->push_back(std::move(bytes));
+  return true;
+}
+
+void Program::replaceLater(const KernelInfo &kernel, GroupShape shape) const {
+  HIPLZ_LOG_INFO("kernel %s is large: it runs without optimisation until optimised code is there", kernel.name.c_str());
+  // A program that is unloaded meanwhile is there until its kernel is compiled, which then is in the cache.
+  inBackground([weak = weak_from_this(), &kernel, shape](const BackgroundEnd &end) {
+    if (const auto program = weak.lock())
+      program->replace(kernel, shape, end);
+  });
+}
+
+void Program::replace(const KernelInfo &kernel, GroupShape shape, const BackgroundEnd &end) const {
+  SharedBytes found;
+  Piece piece = pieceOf(kernel, shape, CompileHaste::background, end.descriptor);
+  piece.givesUp = &end.isWanted;
+  piece.use = [&](SharedBytes bytes, std::string &why) {
+    if (!parseForHost(*bytes, why))
+      return false;
+    found = std::move(bytes);
+    return true;
+  };
+  std::string log;
+  if (!obtain(piece, log)) {
+    if (!end.isWanted)
+      HIPLZ_LOG_INFO("kernel %s stays without optimisation: %s", kernel.name.c_str(), log.c_str());
+    return;
+  }
+  KernelSlot &slot = slotOf(kernel);
+  const auto loading = slot.lock();
+  if (!slot.find(shape)->isQuick)
+    return; // nativeBinary() has been faster
+  if (!takePiece(kernel, slot, *loading, shape, std::move(found), log))
+    HIPLZ_LOG_INFO("kernel %s stays without optimisation: %s", kernel.name.c_str(), log.c_str());
+  else
+    HIPLZ_LOG_INFO("kernel %s runs optimised code from now on", kernel.name.c_str());
 }
 
 // The module as the compiler wants it for kernels: from `make` if it is given, otherwise from the SPIR-V once more if the
@@ -233,7 +300,7 @@ Program::SharedBytes Program::findPrepared(std::function<SharedBytes(std::string
   };
   piece.make = make ? std::move(make) : [this](std::string &log) -> SharedBytes {
     CompiledModule module;
-    if (!compileModule(source_.linkSet, source_.flags, hostProcessorKey(), module, log))
+    if (!compileModule(source_.linkSet, source_.flags, hostProcessorKey(), CompileHaste::quick, module, log))
       return nullptr;
     return std::make_shared<const Bytes>(std::move(module.prepared));
   };
@@ -286,7 +353,8 @@ bool Program::compileFully(const KernelInfo &kernel) const {
   KernelSlot &slot = slotOf(kernel);
   const auto loading = slot.lock();
   for (GroupShape shape : {GroupShape::rows32, GroupShape::line, GroupShape::any})
-    if (!slot.find(shape) && !addCode(kernel, slot, *loading, shape))
+    if (const KernelCode *known = slot.find(shape);
+        (!known || known->isQuick) && !addCode(kernel, slot, *loading, shape, CompileHaste::none))
       return false;
   return true;
 }

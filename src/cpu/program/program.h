@@ -2,6 +2,8 @@
 // A module as the driver sees it: its kernels and variables, and code that is compiled when it is needed.
 #pragma once
 #include "base/lockable.h"
+#include "cpu/program/background.h"
+#include "cpu/program/compiler_protocol.h"
 #include "cpu/program/kernel_slot.h"
 #include "cpu/program/link_set.h"
 #include "cpu/program/piece_store.h"
@@ -35,7 +37,7 @@ struct ModuleUnit {
 /// A module: its kernels are compiled one by one, when code() asks for them. Variables, and functions that are called through
 /// pointers, are there from the beginning. Everything is unmapped by the destructor. Every method may be called by any thread;
 /// different kernels are compiled at the same time.
-class Program {
+class Program : public std::enable_shared_from_this<Program> {
 public:
   /// Takes SPIR-V apart (through the disk cache, then the compiler). Returns null on failure; buildLog then says why in a
   /// sentence that starts with the file or construct concerned. `buildFlags` are those of ze_module_desc_t, null allowed.
@@ -66,7 +68,8 @@ public:
   std::span<const KernelInfo> kernels() const { return kernels_; }
   std::span<const GlobalInfo> globals() const { return globals_; }
 
-  /// The code of one of kernels() for work-groups of this size; compiles it if that has not been done. Null if it
+  /// The code of one of kernels() for work-groups of this size; compiles it if that has not been done. For a large kernel of a program
+  /// that a shared_ptr owns it may be quick code, which gets a better one in the background (HIPLZ_CPU_QUICK). Null if it
   /// cannot be compiled; messages() then says why, and it is not tried again. Throws CompilerMissing.
   const KernelCode *code(const KernelInfo &kernel, const GroupSize &size) const;
 
@@ -115,8 +118,13 @@ private:
   bool hasAllCode(std::string &why) const;
   KernelSlot &slotOf(const KernelInfo &kernel) const { return slots_[static_cast<size_t>(&kernel - kernels_.data())]; }
   const KernelPiece *findPiece(const KernelInfo &kernel, GroupShape shape) const;
-  bool addCode(const KernelInfo &kernel, KernelSlot &slot, KernelSlot::Loading &loading, GroupShape shape) const;
-  Piece pieceOf(const KernelInfo &kernel, KernelSlot &slot, KernelSlot::Loading &loading, GroupShape shape) const;
+  bool addCode(const KernelInfo &kernel, KernelSlot &slot, KernelSlot::Loading &loading, GroupShape shape,
+               CompileHaste haste) const;
+  Piece pieceOf(const KernelInfo &kernel, GroupShape shape, CompileHaste haste, int endsWhenReadable = -1) const;
+  bool takePiece(const KernelInfo &kernel, KernelSlot &slot, KernelSlot::Loading &loading, GroupShape shape,
+                 SharedBytes bytes, std::string &why) const;
+  void replaceLater(const KernelInfo &kernel, GroupShape shape) const;
+  void replace(const KernelInfo &kernel, GroupShape shape, const BackgroundEnd &end) const;
   void report(const KernelInfo &kernel, const std::string &failure) const;
   SharedBytes findPrepared(std::function<SharedBytes(std::string &)> make, std::string &log) const;
   bool compileAll() const;
@@ -125,7 +133,8 @@ private:
 
   const std::shared_ptr<BuildMessages> messages_ = std::make_shared<BuildMessages>();
   const Source source_;
-  SharedBytes bytes_; // the module binary
+  SharedBytes bytes_;       // the module binary
+  SharedBytes firstKernel_; // the quick code of the only kernel, if it came with the module
   bool hasDebugInfo_ = false;
   std::shared_ptr<ElfObject> shared_;                     // what kernels share; they are linked against it
   std::vector<std::shared_ptr<const ElfObject>> objects_; // the same of modules_; empty without others

@@ -47,7 +47,7 @@ void setCurrentFaultScope(FaultScope *) {}
 void destroyFibers(WorkerState &) {}
 ResidentGroup *ResidentGroup::acquire() noexcept { return nullptr; }
 void ResidentGroup::release() noexcept {}
-void ResidentGroup::prepare(KernelFunction, const LaunchState &, uint64_t, uint32_t) {}
+void ResidentGroup::prepare(const KernelCode &, const LaunchState &, uint64_t, uint32_t) {}
 bool ResidentGroup::run() { return true; }
 
 namespace check {

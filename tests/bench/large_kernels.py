@@ -4,7 +4,8 @@
 Kernels as generators of code write them: rates of chemical reactions without a loop, a sorting network in registers, a radix sort
 whose rounds are unrolled with their barriers, and a state machine of many branches. A size is a number of LLVM instructions, which the
 generated kernels meet within a fifth or so; what is printed is the number that the CPU device's compiler gets. The time is the
-processor's, of the compilers as well, with an empty cache, less that with a warm one. The last column is that time for 1,000
+processor's, of the compilers as well, with an empty cache, less that with a
+warm one. It is that of quick code, without optimisation; of optimised code with HIPLZ_CPU_QUICK=0. The last column is that time for 1,000
 instructions: it should not grow with the size."""
 import argparse
 import os

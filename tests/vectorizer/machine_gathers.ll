@@ -13,7 +13,18 @@ define internal <32 x i32> @amdgcn.load.32(<32 x i64> %places, i32 %bits) noinli
 declare <32 x i64> @amdgcn.load.64(<32 x i64>, i32)
 declare void @amdgcn.store.32(<32 x i64>, i32, <32 x i32>)
 
+; The first two lanes tell, if they are there.
 ; CHECK-LABEL: @gathers(
+; CHECK: [[FIRST:%.*]] = extractelement <32 x i64> %places, i64 0
+; CHECK: [[SECOND:%.*]] = extractelement <32 x i64> %places, i64 1
+; CHECK: [[STEP:%.*]] = sub i64 [[SECOND]], [[FIRST]]
+; CHECK: [[SAME:%.*]] = icmp eq i64 [[STEP]], 0
+; CHECK: [[NEXT:%.*]] = icmp eq i64 [[STEP]], 4
+; CHECK: [[ORDER:%.*]] = or i1 [[SAME]], [[NEXT]]
+; CHECK: [[TWO:%.*]] = and i32 %live, 3
+; CHECK: [[ABSENT:%.*]] = icmp ne i32 [[TWO]], 3
+; CHECK: [[MAYBE:%.*]] = or i1 [[ORDER]], [[ABSENT]]
+; CHECK: br i1 [[MAYBE]], label %ordered, label %unordered
 ; CHECK: unordered:
 ; CHECK: [[REST:%.*]] = sub i32 %live, 1
 ; CHECK: [[OTHERS:%.*]] = and i32 %live, [[REST]]
@@ -29,6 +40,7 @@ define <32 x i32> @gathers(i32 %live, <32 x i64> %places) {
 }
 
 ; CHECK-LABEL: @withoutGathers(
+; CHECK: br i1 {{.*}}, label %ordered, label %scattered
 ; CHECK-NOT: llvm.masked.gather
 ; CHECK: ret <32 x i64>
 define <32 x i64> @withoutGathers(i32 %live, <32 x i64> %places) {
@@ -37,6 +49,7 @@ define <32 x i64> @withoutGathers(i32 %live, <32 x i64> %places) {
 }
 
 ; CHECK-LABEL: @stores(
+; CHECK: br i1 {{.*}}, label %ordered, label %scattered
 ; CHECK-NOT: llvm.masked.gather
 ; CHECK: ret void
 define void @stores(i32 %live, <32 x i64> %places, <32 x i32> %words) {

@@ -43,12 +43,16 @@ public:
 
   void build() {
     takeApart(access_.getArgOperand(kAccessAddresses));
+    AccessWays ways(b_, access_);
+    unordered_ = gathers_ ? ways.block("unordered") : ways.call();
+    BasicBlock *ordered = ways.block("ordered");
+    b_.CreateCondBr(mayBeOrdered(), ordered, unordered_);
+    b_.SetInsertPoint(ordered);
     Value *isRow = follows(bytes_);
     Value *same = nullptr;
     if (!isStore_ && bytes_ >= 4)
       same = b_.CreateAnd(follows(0), b_.CreateICmpNE(bits_, b_.getInt32(0)));
     Value *first = firstAddress(), *isFull = b_.CreateICmpEQ(bits_, b_.getInt32(~0u));
-    AccessWays ways(b_, access_);
     BasicBlock *row = ways.block("row"), *full = ways.block("full"), *part = ways.block("part"),
                *other = ways.block("other");
     b_.CreateCondBr(isRow, row, other, ways.likely());
@@ -65,7 +69,7 @@ public:
                         : b_.CreateMaskedLoad(elements_, place, Align(1), mask, Constant::getNullValue(elements_)));
     b_.SetInsertPoint(other);
     if (same) {
-      BasicBlock *one = ways.block("one"), *parted = looksAtHalves_ ? ways.block("parted") : ways.call();
+      BasicBlock *one = ways.block("one"), *parted = looksAtHalves_ ? ways.block("parted") : unordered_;
       b_.CreateCondBr(same, one, parted);
       b_.SetInsertPoint(one);
       place = b_.CreateIntToPtr(first, b_.getPtrTy());
@@ -76,7 +80,9 @@ public:
     if (looksAtHalves_)
       halves(ways);
     else if (!same)
-      b_.CreateBr(ways.call());
+      b_.CreateBr(unordered_);
+    if (gathers_)
+      gather(ways);
     ways.join();
   }
 
@@ -106,6 +112,15 @@ private:
     }
     for (Value *part : parts_)
       first_.push_back(b_.CreateExtractElement(part, uint64_t{0}));
+  }
+
+  /// False if the first two lanes are there and have no order that is looked for, which spares all tests of vectors.
+  Value *mayBeOrdered() {
+    Value *step = b_.CreateSub(b_.CreateExtractElement(parts_[0], uint64_t{1}), first_[0]);
+    Value *isStep = b_.CreateOr(b_.CreateICmpEQ(step, ConstantInt::get(step->getType(), 0)),
+                                b_.CreateICmpEQ(step, ConstantInt::get(step->getType(), bytes_)));
+    constexpr uint32_t kFirstTwo = 3;
+    return b_.CreateOr(isStep, b_.CreateICmpNE(b_.CreateAnd(bits_, kFirstTwo), b_.getInt32(kFirstTwo)));
   }
 
   /// True if the address of each active lane is so many bytes behind the one of the lane before.
@@ -160,7 +175,7 @@ private:
     Value *places[2] = {firstAddress(), addressOf(second)};
     for (Value *&place : places)
       place = b_.CreateIntToPtr(place, b_.getPtrTy());
-    BasicBlock *rows = ways.block("two.rows"), *others = isStore_ ? ways.call() : ways.block("others");
+    BasicBlock *rows = ways.block("two.rows"), *others = isStore_ ? unordered_ : ways.block("others");
     b_.CreateCondBr(followsInHalves(bytes_, second), rows, others);
     b_.SetInsertPoint(rows);
     Value *mask = b_.CreateBitCast(bits_, FixedVectorType::get(b_.getInt1Ty(), kLanes));
@@ -169,17 +184,14 @@ private:
       return;
     b_.SetInsertPoint(others);
     BasicBlock *two = ways.block("two.elements");
-    BasicBlock *rest = gathers_ ? ways.block("unordered") : ways.call();
-    b_.CreateCondBr(b_.CreateAnd(areFirstActive(b_, bits_), followsInHalves(0, second)), two, rest);
+    b_.CreateCondBr(b_.CreateAnd(areFirstActive(b_, bits_), followsInHalves(0, second)), two, unordered_);
     b_.SetInsertPoint(two);
     ways.leave(loadForHalves(b_, elements_->getElementType(), places));
-    if (gathers_)
-      gather(ways, *rest);
   }
 
   /// Without a call, vectors stay in registers. A lone lane is faster by itself.
-  void gather(AccessWays &ways, BasicBlock &rest) {
-    b_.SetInsertPoint(&rest);
+  void gather(AccessWays &ways) {
+    b_.SetInsertPoint(unordered_);
     BasicBlock *several = ways.block("gather");
     Value *others = b_.CreateAnd(bits_, b_.CreateSub(bits_, b_.getInt32(1)));
     b_.CreateCondBr(b_.CreateICmpNE(others, b_.getInt32(0)), several, ways.call());
@@ -205,6 +217,7 @@ private:
   FixedVectorType *elements_;
   const uint64_t bytes_;
   Value *base_ = nullptr;
+  BasicBlock *unordered_ = nullptr;       // of addresses without an order
   SmallVector<Value *, 2> parts_, first_; // 32 bits, two halves of 32 bits, or 64 bits; and those of lane 0
 };
 

@@ -5,8 +5,8 @@
 #include "cpu/abi/checked_group.h"
 #include "cpu/compiler/bypasses.h"
 #include "cpu/compiler/check_sites.h"
-#include "cpu/compiler/group_flow.h"
 #include "cpu/compiler/ir_tools.h"
+#include "cpu/vectorizer/group_uniformity.h"
 #include "cpu/vectorizer/runtime_calls.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -44,8 +44,8 @@ bool BarrierChecks::areCommon(Function &function, ArrayRef<CallInst *> barriers)
     return false;
   if (barriers.empty())
     return true;
-  const GroupFlow flow(function, *kernel);
-  return all_of(barriers, [&](const CallInst *barrier) { return flow.isCommon(*barrier->getParent()); });
+  const ItemsOfGroup items(function, [&](const Argument &argument) { return isByValue(*kernel, argument); });
+  return all_of(barriers, [&](const CallInst *barrier) { return items.isCommon(*barrier->getParent()); });
 }
 
 // Operations of warps are an order as well, and synccheck asks at barriers who has not come to them.

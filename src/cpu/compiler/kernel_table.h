@@ -17,6 +17,11 @@ struct Kernel {
   llvm::Function *function = nullptr;
 };
 
+/// True if the parameter is a structure that is passed by value; of a kernel whose first parameter is the WorkItem.
+inline bool isByValue(const KernelInfo &info, const llvm::Argument &parameter) {
+  return parameter.getArgNo() > 0 && info.args[parameter.getArgNo() - 1].kind == ArgKind::byValue;
+}
+
 /// A variable in local memory and its place, the same in all kernels that use it.
 struct LocalVariable {
   llvm::GlobalVariable *variable = nullptr;

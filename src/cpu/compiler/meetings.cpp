@@ -6,11 +6,11 @@
 #include "cpu/abi/collective.h"
 #include "cpu/compiler/call_shadows.h"
 #include "cpu/compiler/check_sites.h"
-#include "cpu/compiler/group_flow.h"
 #include "cpu/compiler/inlining.h"
 #include "cpu/compiler/ir_tools.h"
 #include "cpu/vectorizer/called_functions.h"
-#include "cpu/vectorizer/influence_region.h"
+#include "cpu/vectorizer/divergence.h"
+#include "cpu/vectorizer/group_uniformity.h"
 #include "cpu/vectorizer/runtime_calls.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -111,9 +111,10 @@ private:
       };
       if (!kernel.function->use_empty() || none_of(calls_, mayBe))
         continue;
-      const GroupFlow flow(*kernel.function, kernel.info);
+      const ItemsOfGroup items(*kernel.function,
+                               [&](const Argument &argument) { return isByValue(kernel.info, argument); });
       erase_if(calls_, [&](CallInst *call) {
-        if (!mayBe(call) || !flow.isCommon(*call->getParent()))
+        if (!mayBe(call) || !items.isCommon(*call->getParent()))
           return false;
         call->eraseFromParent();
         return true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cpu/vectorizer/control_structure.h"
-#include "cpu/vectorizer/influence_region.h"
+#include "cpu/vectorizer/divergence.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/CFG.h>

@@ -32,6 +32,7 @@ public:
   void addDominated(const Blocks &blocks, Blocks &to) const;
 
   const llvm::DominatorTree &dominators() const { return dominators_; }
+  const llvm::PostDominatorTree &postDominators() const { return postDominators_; }
   const llvm::LoopInfo &loops() const { return loops_; }
 
   /// Gives every join of an if two predecessors, the if's block and one other. Returns whether something changed, after

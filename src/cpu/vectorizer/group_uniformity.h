@@ -1,35 +1,46 @@
 // SPDX-License-Identifier: MIT
-// Which values of a warp function are the same in all warps of a work-group, and whether all warps come to the same barriers.
-// A value is if it is computed from the arguments, the ids of the work-group and constants alone, and if no branch that warps
-// take differently decides about it.
+// Values and branches that a whole work-group has in common (uniformity.h), in the two forms of its code: a body, which each work-item
+// executes, and a warp function, which each warp does. They do not keep step, so memory that somebody may write counts as different.
 #pragma once
-#include <llvm/ADT/SmallPtrSet.h>
-#include <llvm/Analysis/PostDominators.h>
-#include <llvm/IR/Function.h>
+#include "cpu/vectorizer/uniformity.h"
+
+#include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/IR/Instructions.h>
 
 namespace hiplz::cpu {
 
-class GroupUniformity {
+/// The same in all work-items: what comes from arguments, the launch, the ids of the work-group and constants. Variables are followed as
+/// long as every work-item writes the same into its own, since code without optimisation passes everything through them.
+class ItemsOfGroup final : public Uniformity {
 public:
-  explicit GroupUniformity(llvm::Function &warp);
+  using IsByValue = llvm::function_ref<bool(const llvm::Argument &)>;
 
-  /// True if all warps that get there have the same value.
-  bool isUniform(const llvm::Value *value) const { return differing_.count(value) == 0; }
+  /// `isByValue` is true for arguments that point to what nobody writes.
+  explicit ItemsOfGroup(
+      llvm::Function &body, IsByValue isByValue = [](const llvm::Argument &) { return false; });
+
+private:
+  Rule ruleOf(const llvm::Instruction &instruction) const override;
+  bool loadDiffers(const llvm::LoadInst &load) const;
+  bool variableDiffers(const llvm::AllocaInst &variable) const;
+  bool writesDifferently(const llvm::Instruction &user, const llvm::Use &address) const;
+  bool staysTheSame(const llvm::Value *object) const;
+
+  IsByValue isByValue_; // while it settles
+};
+
+/// The same in all warps: what comes from arguments, the ids of the work-group and constants.
+class WarpsOfGroup final : public Uniformity {
+public:
+  explicit WarpsOfGroup(llvm::Function &warp);
 
   /// True if every warp passes the same barriers and turns in the same order, and ends.
   bool inStep() const { return inStep_; }
 
 private:
-  bool differs(const llvm::Instruction &instruction) const;
+  Rule ruleOf(const llvm::Instruction &instruction) const override;
   bool loadDiffers(const llvm::LoadInst &load) const;
-  void branchDiffers(const llvm::Instruction &terminator);
 
-  llvm::Function &warp_;
-  llvm::PostDominatorTree postDominators_;
-  llvm::SmallPtrSet<const llvm::Value *, 32> differing_;
-  llvm::SmallPtrSet<const llvm::Instruction *, 8> branches_; // that differ, and have been followed
-  llvm::SmallPtrSet<const llvm::BasicBlock *, 16> mixing_;   // blocks whose phis depend on such a branch
   bool inStep_ = true;
 };
 

@@ -94,8 +94,8 @@ Value *othersComeIn(BasicBlock &block, const Condition &condition, bool isSigned
   return builder.CreateICmp(predicate, next, condition.limit);
 }
 
-std::optional<IdleWarps::Guard> guardAt(const BasicBlock &block, const Function &warp,
-                                        const GroupUniformity &uniformity, unsigned width) {
+std::optional<IdleWarps::Guard> guardAt(const BasicBlock &block, const Function &warp, const WarpsOfGroup &uniformity,
+                                        unsigned width) {
   auto *branch = dyn_cast<BranchInst>(block.getTerminator());
   auto condition = branch ? conditionOf(*branch, warp) : std::nullopt;
   if (!condition || !uniformity.isUniform(condition->limit))
@@ -124,7 +124,7 @@ bool hasEffects(const Instruction &instruction) {
 
 } // namespace
 
-IdleWarps::IdleWarps(Function &warp, const GroupUniformity &uniformity, unsigned width) {
+IdleWarps::IdleWarps(Function &warp, const WarpsOfGroup &uniformity, unsigned width) {
   if (!uniformity.inStep())
     return;
   DominatorTree dominators(warp);

@@ -21,7 +21,7 @@ class IdleWarps {
 public:
   /// Adds to each guarded block of the warp function, of so many lanes, what tells whether others come in. That is code of the block
   /// like any other: what it needs from before a barrier is kept.
-  IdleWarps(llvm::Function &warp, const GroupUniformity &uniformity, unsigned width);
+  IdleWarps(llvm::Function &warp, const WarpsOfGroup &uniformity, unsigned width);
 
   /// True if there is a guard.
   bool possible() const { return !guards_.empty(); }

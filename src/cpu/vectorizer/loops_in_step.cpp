@@ -26,6 +26,7 @@
 //       br next < n, header, exit                join:   br after
 //     exit:
 //       br after
+#include "cpu/vectorizer/group_uniformity.h"
 #include "cpu/vectorizer/passes.h"
 #include "cpu/vectorizer/polling.h"
 #include "cpu/vectorizer/runtime_calls.h"
@@ -69,22 +70,6 @@ bool isArithmetic(const Instruction &instruction) {
          !instruction.isIntDivRem();
 }
 
-// The same in all threads of a work-group, wherever it is computed.
-bool isGroupUniform(const Value *value, unsigned depth = 0) {
-  constexpr unsigned kMaxDepth = 8;
-  if (isa<Constant>(value))
-    return true;
-  if (auto *argument = dyn_cast<Argument>(value))
-    return argument->getArgNo() > 0;
-  if (auto *load = dyn_cast<LoadInst>(value)) {
-    auto read = itemReadBy(*load);
-    return read ? read->field != ItemField::localId && read->field != ItemField::linearId : readsField(*load);
-  }
-  auto *instruction = dyn_cast<Instruction>(value);
-  return instruction && isArithmetic(*instruction) && depth < kMaxDepth &&
-         all_of(instruction->operands(), [&](const Use &operand) { return isGroupUniform(operand, depth + 1); });
-}
-
 bool isX(const Value *value) {
   while (auto *wider = dyn_cast<ZExtInst>(value))
     value = wider->getOperand(0);
@@ -103,7 +88,7 @@ struct Stride {
 
 class StrideFinder {
 public:
-  explicit StrideFinder(Function &body) : dominators_(body), postDominators_(body), loops_(dominators_) {}
+  explicit StrideFinder(Function &body) : dominators_(body), postDominators_(body), loops_(dominators_), group_(body) {}
 
   std::optional<Stride> find() {
     for (Loop *loop : loops_)
@@ -130,7 +115,7 @@ private:
     if (!first || !more || first->getPredicate() != more->getPredicate() ||
         first->getOperand(1) != more->getOperand(1) ||
         (more->getPredicate() != CmpInst::ICMP_SLT && more->getPredicate() != CmpInst::ICMP_ULT) ||
-        !isGroupUniform(more->getOperand(1)))
+        !group_.isUniform(more->getOperand(1)))
       return std::nullopt;
     for (PHINode &phi : loop.getHeader()->phis()) {
       auto *next = dyn_cast<BinaryOperator>(phi.getIncomingValueForBlock(latch));
@@ -139,11 +124,11 @@ private:
         continue;
       Value *step = next->getOperand(next->getOperand(0) == &phi ? 1 : 0);
       auto *start = dyn_cast<BinaryOperator>(first->getOperand(0));
-      if (!isGroupUniform(step) || !start || start->getOpcode() != Instruction::Add ||
+      if (!group_.isUniform(step) || !start || start->getOpcode() != Instruction::Add ||
           phi.getType()->getIntegerBitWidth() < 32)
         return std::nullopt;
       for (unsigned own : {0u, 1u})
-        if (isX(start->getOperand(own)) && isGroupUniform(start->getOperand(1 - own)))
+        if (isX(start->getOperand(own)) && group_.isUniform(start->getOperand(1 - own)))
           return Stride{&loop,
                         &phi,
                         start->getOperand(1 - own),
@@ -194,6 +179,7 @@ private:
   DominatorTree dominators_;
   PostDominatorTree postDominators_;
   LoopInfo loops_;
+  ItemsOfGroup group_;
 };
 
 class Rewriter {

@@ -117,13 +117,13 @@ PreservedAnalyses NextGroupPass::run(Function &body, FunctionAnalysisManager &an
   const ShapeInfo &shapes = analyses.getResult<ShapeAnalysis>(body);
   const LoopInfo &loops = analyses.getResult<LoopAnalysis>(body);
   const bool meets = any_of(instructions(body), isBarrierCall);
-  const Dependents ofRows = meets ? dependentsOf(body, isThreadY) : Dependents();
+  const Dependents ofRows(body, isThreadY);
   SmallVector<NextPlace, 8> places;
   for (Instruction &instruction : instructions(body)) {
     const Value *pointer = getLoadStorePointerOperand(&instruction);
     if (!pointer || instruction.isAtomic() || instruction.isVolatile() || !shapes.shapeOf(pointer).isStrided())
       continue;
-    const bool inTile = ofRows.contains(pointer) && !loops.getLoopFor(instruction.getParent());
+    const bool inTile = meets && ofRows.contains(pointer) && !loops.getLoopFor(instruction.getParent());
     NextPlace place(instruction);
     if (places.size() < kMost && place.find() && (place.leaps() ? isa<StoreInst>(instruction) : inTile))
       places.push_back(place);

@@ -4,9 +4,9 @@
 #include "base/llvm_compat.h"
 #include "cpu/vectorizer/check_calls.h"
 #include "cpu/vectorizer/dependents.h"
-#include "cpu/vectorizer/divergence.h"
 #include "cpu/vectorizer/passes.h"
 #include "cpu/vectorizer/shape_analysis.h"
+#include "cpu/vectorizer/uniformity.h"
 #include "cpu/vectorizer/work_item_fields.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -138,11 +138,30 @@ Blocks leadingTo(const BasicBlock *to, const BasicBlock *end) {
   return reached;
 }
 
+/// Values that lanes have in common even if some wait for others, in another round of a loop or in another branch. The shapes tell only of
+/// lanes that are together.
+class LanesApart final : public Uniformity {
+public:
+  LanesApart(Function &body, const ShapeInfo &shapes) : Uniformity(body), shapes_(shapes) { settle(); }
+
+private:
+  Rule ruleOf(const Instruction &instruction) const override {
+    auto *call = dyn_cast<CallBase>(&instruction);
+    const bool isVote = call && isCollective(*call) && shapes_.shapeOf(call).isUniform();
+    return isVote && isUniform(call->getArgOperand(kCollectiveOperand)) ? Rule::same : Rule::asOperands;
+  }
+  bool parts(const Value *decision) const override {
+    return !isUniform(decision) || !shapes_.shapeOf(decision).isUniform();
+  }
+
+  const ShapeInfo &shapes_;
+};
+
 class Polling {
 public:
   Polling(Function &body, const WarpOptions &options)
       : layout_(body.getParent()->getDataLayout()), width_(options.width), shapes_(body, options),
-        divergence_(body, shapes_) {
+        lanes_(body, shapes_) {
     for (Instruction &instruction : instructions(body))
       if (auto *call = dyn_cast<CallBase>(&instruction); call && isYield(*call))
         if (const Loop *loop = shapes_.structure().loops().getLoopFor(instruction.getParent()))
@@ -233,8 +252,8 @@ private:
   const Instruction *writeBeside(const Loop &loop) const {
     const BasicBlock *header = loop.getHeader();
     const std::optional<OneLane> lane = oneLaneAt(*header);
-    for (const BasicBlock *branch : divergence_.branches()) {
-      const BasicBlock *join = divergence_.joinOf(*branch);
+    for (const BasicBlock *branch : lanes_.branches()) {
+      const BasicBlock *join = lanes_.joinOf(*branch);
       Blocks sides;
       for (const BasicBlock *next : successors(branch)) {
         const Blocks side = reachable(next, join);
@@ -255,9 +274,9 @@ private:
 
   // To a place where lanes look that may still be in the loop when others have left it or gone past.
   const Instruction *writeBehind(const Loop &loop) const {
-    if (none_of(divergence_.branches(), [&](const BasicBlock *branch) {
+    if (none_of(lanes_.branches(), [&](const BasicBlock *branch) {
           return any_of(successors(branch), [&](const BasicBlock *next) {
-            return reachable(next, divergence_.joinOf(*branch)).contains(loop.getHeader());
+            return reachable(next, lanes_.joinOf(*branch)).contains(loop.getHeader());
           });
         }))
       return nullptr; // all lanes come to the loop, and leave it together
@@ -289,7 +308,7 @@ private:
       return false;
     const Shape shape = shapes_.shapeOf(&polled);
     const int64_t apart = place.constant();
-    const bool knows = !divergence_.isTainted(&polled);
+    const bool knows = lanes_.isUniform(&polled);
     if (knows && shape.isUniform())
       return apart == 0;
     if (knows && shape.isStrided()) // a lane may clear what it has waited for
@@ -300,7 +319,7 @@ private:
   const DataLayout &layout_;
   const unsigned width_;
   ShapeInfo shapes_;
-  Divergence divergence_;
+  LanesApart lanes_;
   SetVector<const Loop *> loops_;
   SmallVector<const BasicBlock *, 16> writing_;
 };

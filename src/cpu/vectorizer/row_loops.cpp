@@ -47,7 +47,7 @@ bool differsByItself(const Instruction &instruction) {
 
 class RowLoops {
 public:
-  explicit RowLoops(Function &body) : body_(body), analyses_(body), varying_(dependentsOf(body, differsByItself)) {}
+  explicit RowLoops(Function &body) : body_(body), analyses_(body), varying_(body, differsByItself) {}
 
   bool prevail() {
     bool any = false;
@@ -190,13 +190,13 @@ private:
   bool differs(const SCEV *expression) {
     return SCEVExprContains(expression, [this](const SCEV *part) {
       auto *unknown = dyn_cast<SCEVUnknown>(part);
-      return unknown && varying_.count(unknown->getValue());
+      return unknown && varying_.contains(unknown->getValue());
     });
   }
 
   // Numbers, not addresses and counters.
   bool isComputed(const Instruction &instruction) const {
-    if (isa<PHINode>(instruction) || !varying_.count(&instruction))
+    if (isa<PHINode>(instruction) || !varying_.contains(&instruction))
       return false;
     if (instruction.getType()->isFPOrFPVectorTy())
       return !isa<LoadInst>(instruction) && !isa<SelectInst>(instruction);

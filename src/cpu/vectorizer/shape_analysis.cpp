@@ -70,13 +70,14 @@ ShapeInfo::ShapeInfo(Function &body, const WarpOptions &options) : body_(body), 
         shapes_[&phi] = Shape::uniform();
         settle();
       }
+  findMasked();
 }
 
 void ShapeInfo::settle() {
   ReversePostOrderTraversal<Function *> order(&body_);
   for (bool changed = true; changed;) {
-    changed = findUnmasked();
-    for (BasicBlock *block : order)
+    changed = false;
+    for (BasicBlock *block : order) {
       for (Instruction &instruction : *block) {
         Shape before = shapes_.lookup(&instruction);
         Shape now = Shape::join(before, compute(instruction));
@@ -85,6 +86,9 @@ void ShapeInfo::settle() {
         shapes_[&instruction] = now;
         changed = true;
       }
+      if (isDivergent(*block) && divergence_.part(*block, structure_.postDominators(), structure_.loops()))
+        changed = true;
+    }
   }
 }
 
@@ -109,11 +113,6 @@ bool ShapeInfo::isDivergent(const BasicBlock &block) const {
   return false;
 }
 
-bool ShapeInfo::isDivergent(const Loop &loop) const {
-  BasicBlock *latch = loop.getLoopLatch();
-  return latch && structure_.exitedLoop(*latch) == &loop && isDivergent(*latch);
-}
-
 const BasicBlock *ShapeInfo::unstructured() const {
   for (const BasicBlock &block : body_)
     if (isDivergent(block) && !structure_.guardedBlock(block) && !structure_.exitedLoop(block))
@@ -121,21 +120,17 @@ const BasicBlock *ShapeInfo::unstructured() const {
   return nullptr;
 }
 
-// Returns whether fewer blocks are unmasked than before.
-bool ShapeInfo::findUnmasked() {
-  ControlStructure::Blocks masked, guarded;
+void ShapeInfo::findMasked() {
+  ControlStructure::Blocks guarded;
   for (const BasicBlock &block : body_) {
     if (!isDivergent(block))
       continue;
     if (Loop *loop = structure_.exitedLoop(block))
-      masked.insert(loop->block_begin(), loop->block_end());
+      masked_.insert(loop->block_begin(), loop->block_end());
     else if (const BasicBlock *first = structure_.guardedBlock(block))
       guarded.insert(first);
   }
-  structure_.addDominated(guarded, masked);
-  bool changed = masked.size() != masked_.size();
-  masked_ = masked;
-  return changed;
+  structure_.addDominated(guarded, masked_);
 }
 
 Shape ShapeInfo::compute(const Instruction &instruction) const {
@@ -416,11 +411,6 @@ Shape ShapeInfo::ofSelect(const SelectInst &select) const {
   return Shape::join(yes, no);
 }
 
-bool ShapeInfo::mergesDivergence(const PHINode &phi) const {
-  return any_of(structure_.branchesJoining(*phi.getParent()),
-                [&](const BasicBlock *branch) { return isDivergent(*branch); });
-}
-
 Shape ShapeInfo::ofPhi(const PHINode &phi) const {
   Shape result;
   const Value *only = nullptr;
@@ -441,7 +431,7 @@ Shape ShapeInfo::ofPhi(const PHINode &phi) const {
   }
   if (!only)
     return Shape::uniform();
-  return same || !mergesDivergence(phi) ? result : Shape::varying();
+  return same || !divergence_.meetAt(*phi.getParent()) ? result : Shape::varying();
 }
 
 bool isPureCall(const CallBase &call) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Which shape every value of a body has when a warp executes it in step, and which of its branches send the lanes of a warp
-// different ways. A plain fixed point over the instructions, from what lane ids are upwards.
-//
-// Divergence by control: where a divergent branch joins again, the phis choose by lane. The branches that the analysis (and
-// the rest of the vectoriser) understands are those of structured code (control_structure.h). A value that leaves a loop with a divergent exit is varying,
-// since each lane has its own last iteration.
+// different ways. A plain fixed point over the instructions, from what lane ids are upwards. What divergent branches decide about is
+// in divergence.h: where their ways meet, the phis choose by lane, and a value that leaves a loop with a divergent exit is varying,
+// since each lane has its own last iteration. That holds for any control flow. Masks are known of structured code alone
+// (control_structure.h).
 #pragma once
 #include "cpu/vectorizer/control_structure.h"
+#include "cpu/vectorizer/divergence.h"
 #include "cpu/vectorizer/shape.h"
 #include "cpu/vectorizer/vectorizer.h"
 
@@ -27,8 +27,8 @@ public:
   Shape shapeOf(const llvm::Value *value) const;
   /// True if the lanes that come to the end of `block` may go different ways.
   bool isDivergent(const llvm::BasicBlock &block) const;
-  /// True if the exit of `loop` is divergent.
-  bool isDivergent(const llvm::Loop &loop) const;
+  /// True if lanes leave `loop` in different rounds.
+  bool isDivergent(const llvm::Loop &loop) const { return divergence_.isLeftApart(loop); }
   /// The first block that ends in a divergent branch which is not structured; null if there is none.
   const llvm::BasicBlock *unstructured() const;
   /// True if all lanes have a work-item that comes to the block: no divergent branch lies before it.
@@ -58,12 +58,12 @@ private:
   Shape rowsOfCast(const llvm::CastInst &cast, Shape shape) const;
   bool ascends(const llvm::Value &value) const;
   bool isAddition(const llvm::BinaryOperator &either) const;
-  bool mergesDivergence(const llvm::PHINode &phi) const;
-  bool findUnmasked();
+  void findMasked();
 
   llvm::Function &body_;
   WarpOptions options_;
   ControlStructure structure_;
+  LaneDivergence divergence_;
   llvm::DenseMap<const llvm::Value *, Shape> shapes_;
   llvm::SmallPtrSet<const llvm::BasicBlock *, 16> masked_;
 };

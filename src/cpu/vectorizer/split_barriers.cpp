@@ -36,7 +36,7 @@ struct Kept {
 
 class Splitter {
 public:
-  Splitter(Function &warp, const BarrierCrossings &crossings, const GroupUniformity &uniformity, const IdleWarps &idle)
+  Splitter(Function &warp, const BarrierCrossings &crossings, const WarpsOfGroup &uniformity, const IdleWarps &idle)
       : warp_(warp), crossings_(crossings), uniformity_(uniformity), idle_(idle),
         layout_(warp.getParent()->getDataLayout()) {}
 
@@ -254,7 +254,7 @@ private:
 
   Function &warp_;
   const BarrierCrossings &crossings_;
-  const GroupUniformity &uniformity_;
+  const WarpsOfGroup &uniformity_;
   const IdleWarps &idle_;
   const DataLayout &layout_;
   std::vector<Kept> kept_;
@@ -280,7 +280,7 @@ std::optional<WarpRegions> splitAtBarriers(Function &warp, unsigned width, std::
     return std::nullopt;
   }
   separateBarriers(warp);
-  const GroupUniformity uniformity(warp);
+  const WarpsOfGroup uniformity(warp);
   const IdleWarps idle(warp, uniformity, width);
   const BarrierCrossings crossings(warp); // last: it finds what the code of the others needs, too
   constexpr size_t kMaxGrowth = 4;

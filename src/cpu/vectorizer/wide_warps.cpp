@@ -34,8 +34,7 @@ bool differsByItself(const Instruction &instruction) {
 
 class Estimate {
 public:
-  explicit Estimate(Function &body)
-      : body_(body), tree_(body), loops_(tree_), varying_(dependentsOf(body, differsByItself)) {}
+  explicit Estimate(Function &body) : body_(body), tree_(body), loops_(tree_), varying_(body, differsByItself) {}
 
   bool gains() {
     uint64_t arithmetic = 0, accesses = 0;
@@ -60,10 +59,10 @@ public:
 private:
   // Accesses at a place that is the same for all lanes are one, whatever is stored.
   bool dependsOnItem(const Instruction &instruction) const {
-    if (!varying_.count(&instruction))
+    if (!varying_.contains(&instruction))
       return false;
     const Value *place = getLoadStorePointerOperand(&instruction);
-    return !place || isa<StoreInst>(instruction) || varying_.count(place);
+    return !place || isa<StoreInst>(instruction) || varying_.contains(place);
   }
 
   static bool usesDoubles(const Instruction &instruction) {
@@ -92,7 +91,7 @@ private:
             values.insert(from);
       }
     return static_cast<unsigned>(count_if(
-        values, [this](const Value *value) { return !value->getType()->isPointerTy() && varying_.count(value); }));
+        values, [this](const Value *value) { return !value->getType()->isPointerTy() && varying_.contains(value); }));
   }
 
   Function &body_;

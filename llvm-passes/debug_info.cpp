@@ -7,17 +7,15 @@
 
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DebugInfo.h"
-#include "llvm/IR/InstIterator.h"
-#include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 
 namespace hiplz::passes {
 
-static bool isTranslatable(const DbgVariableIntrinsic &I) {
-  if (I.hasArgList())
+static bool isTranslatable(bool HasSeveralValues, const DIExpression &Location) {
+  if (HasSeveralValues)
     return false;
-  return all_of(I.getExpression()->expr_ops(), [](const DIExpression::ExprOperand &Operation) {
+  return all_of(Location.expr_ops(), [](const DIExpression::ExprOperand &Operation) {
     switch (Operation.getOp()) {
     case dwarf::DW_OP_constu:
     case dwarf::DW_OP_deref:
@@ -44,11 +42,8 @@ PreservedAnalyses DebugInfoPass::run(Module &M, ModuleAnalysisManager &) {
     StripDebugInfo(M);
     return PreservedAnalyses::all();
   }
-  useDebugIntrinsics(M);
   for (Function &F : M)
-    for (Instruction &I : make_early_inc_range(instructions(F)))
-      if (auto *Variable = dyn_cast<DbgVariableIntrinsic>(&I); Variable && !isTranslatable(*Variable))
-        Variable->eraseFromParent();
+    keepVariableLocations(F, isTranslatable);
   return PreservedAnalyses::all();
 }
 

@@ -12,6 +12,8 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -31,6 +33,10 @@
 #else
 #include "llvm/ADT/Triple.h"
 #include "llvm/Support/Host.h"
+#endif
+
+#if LLVM_VERSION_MAJOR >= 20
+#include "llvm/IR/CmpPredicate.h"
 #endif
 
 #if LLVM_VERSION_MAJOR >= 22
@@ -73,6 +79,13 @@ void reportDiagnostics(llvm::LLVMContext &Context, void *Data) {
   Context.setDiagnosticHandlerCallBack(Report, Data);
 #endif
 }
+
+/// The predicate that the pattern m_ICmp() matches.
+#if LLVM_VERSION_MAJOR >= 20
+using MatchedPredicate = llvm::CmpPredicate;
+#else
+using MatchedPredicate = llvm::CmpInst::Predicate;
+#endif
 
 /// A result that a function of clang returns by pointer in some versions and by reference in others.
 template <class T> T &object(T *Pointer) { return *Pointer; }
@@ -119,11 +132,20 @@ inline llvm::SROAPass scalarReplacement() {
 #endif
 }
 
-/// Turns debug records (LLVM 19) back into calls of intrinsics, which all versions know.
-inline void useDebugIntrinsics([[maybe_unused]] llvm::Module &M) {
+/// Removes the locations of variables that \p IsKept refuses: a function of whether the location has several values, and of the
+/// expression. Locations are calls of intrinsics or, from LLVM 19 on, records beside the instructions.
+template <class Predicate> void keepVariableLocations(llvm::Function &F, Predicate IsKept) {
+  for (llvm::Instruction &I : llvm::make_early_inc_range(llvm::instructions(F))) {
 #if LLVM_VERSION_MAJOR >= 19
-  M.convertFromNewDbgValues();
+    for (llvm::DbgRecord &Record : llvm::make_early_inc_range(I.getDbgRecordRange()))
+      if (auto *Variable = llvm::dyn_cast<llvm::DbgVariableRecord>(&Record))
+        if (!IsKept(Variable->hasArgList(), *Variable->getExpression()))
+          Variable->eraseFromParent();
 #endif
+    if (auto *Variable = llvm::dyn_cast<llvm::DbgVariableIntrinsic>(&I))
+      if (!IsKept(Variable->hasArgList(), *Variable->getExpression()))
+        Variable->eraseFromParent();
+  }
 }
 
 /// True if \p T is a pointer to a function; only typed pointers show it.

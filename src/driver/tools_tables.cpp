@@ -29,7 +29,7 @@ ze_result_t fill(const char *function, ze_api_version_t version, void *table, st
   for (const Size &size : sizes)
     if (version >= ZE_MAKE_VERSION(1, size.minor))
       entries = size.entries;
-  std::fill_n(static_cast<Entry *>(table), entries, reportUnsupported);
+  std::fill_n(static_cast<Entry *>(table), entries, Entry(reportUnsupported));
   hiplz::driver::fillToolsEntries(function, static_cast<void **>(table), entries);
   return ZE_RESULT_SUCCESS;
 }

@@ -5,6 +5,7 @@
 #include "amdgcn/translator/address_sum.h"
 #include "amdgcn/translator/lane_rows.h"
 #include "amdgcn/translator/number_halves.h"
+#include "base/llvm_compat.h"
 
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Constants.h>
@@ -218,7 +219,7 @@ void KnownAccess::collectLanes(Value *lanes) {
     collectLanes(right);
     return;
   }
-  ICmpInst::Predicate predicate;
+  MatchedPredicate predicate;
   const bool isBound = match(lanes, m_ICmp(predicate, m_Value(), m_Constant())) && predicate == ICmpInst::ICMP_ULE;
   if (isBound && lanes->getType()->isVectorTy() && patterns_.isUniform(lanes)) {
     if (auto *most = dyn_cast_or_null<ConstantInt>(getSplatValue(cast<Instruction>(lanes)->getOperand(1)));

@@ -7,6 +7,7 @@
 #include "amdgcn/translator/lane_masks.h"
 #include "amdgcn/translator/lane_patterns.h"
 #include "amdgcn/translator/walk_lanes.h"
+#include "base/llvm_compat.h"
 
 #include <llvm/IR/PatternMatch.h>
 
@@ -77,7 +78,7 @@ private:
       goesOnIfTrue = !goesOnIfTrue;
       ends_.insert(test);
     }
-    ICmpInst::Predicate predicate;
+    MatchedPredicate predicate;
     if (match(test, m_ICmp(predicate, m_Value(rest), m_ZeroInt())) && ICmpInst::isEquality(predicate))
       for (PHINode &phi : block_.phis())
         if (next(phi) == rest && isPartOf(*rest, phi)) {

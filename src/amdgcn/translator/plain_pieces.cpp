@@ -5,6 +5,7 @@
 #include "amdgcn/translator/interleaved_words.h"
 #include "amdgcn/translator/join_uses.h"
 #include "amdgcn/translator/known_access.h"
+#include "base/llvm_compat.h"
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/SetVector.h>
@@ -164,7 +165,7 @@ private:
     uint64_t least = kMostOffset, most = 0, bound = kMostOffset;
   };
   static bool addTo(MapVector<Value *, Range> &ranges, Value *condition) {
-    ICmpInst::Predicate predicate;
+    MatchedPredicate predicate;
     Value *number, *part;
     ConstantInt *bound = nullptr, *constant = nullptr;
     if (!match(condition, m_ICmp(predicate, m_Value(number), m_ConstantInt(bound))) ||

@@ -5,6 +5,7 @@
 #include "amdgcn/translator/access_calls.h"
 #include "amdgcn/translator/lane_masks.h"
 #include "amdgcn/translator/lanes.h"
+#include "base/llvm_compat.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/PatternMatch.h>
@@ -194,7 +195,7 @@ private:
       if (!match(walk_.ofLane(next(*above)), m_c_Add(m_Specific(above), m_ZExt(m_Value(carry)))))
         continue;
       carry = walk_.ofLane(carry);
-      ICmpInst::Predicate predicate;
+      MatchedPredicate predicate;
       Value *sum, *from;
       if (!match(carry, m_ICmp(predicate, m_Value(sum), m_Value(from))) || predicate != ICmpInst::ICMP_ULT ||
           walk_.ofLane(sum) != added || from != below)
@@ -241,7 +242,7 @@ private:
   }
 
   bool isCarry(Value *carry, Value *sum, Value *a, Value *b) const {
-    ICmpInst::Predicate predicate;
+    MatchedPredicate predicate;
     Value *left, *right;
     return match(walk_.ofLane(carry), m_ICmp(predicate, m_Value(left), m_Value(right))) &&
            predicate == ICmpInst::ICMP_ULT && walk_.ofLane(left) == sum &&

@@ -1,5 +1,5 @@
 ; Atomic operations on generic pointers become those on the memory that the pointers were cast from.
-; RUN: %passes=hiplz-atomic-addresses %s | FileCheck %s
+; RUN: %passes=hiplz-atomic-addresses %s | FileCheck %s %typed
 
 @shared = internal addrspace(3) global i64 0
 
@@ -20,8 +20,9 @@ define spir_kernel void @add(i32 addrspace(1)* %p) {
 
 ; As a number of another type, and as a constant.
 ; CHECK-LABEL: @exchange(
-; CHECK: [[BITS:%.*]] = bitcast double addrspace(1)* %p to i64 addrspace(1)*
-; CHECK: call spir_func i64 @_Z29__spirv_AtomicCompareExchangePU3AS1miiimm(i64 addrspace(1)* [[BITS]], i32 1,
+; TYPED: [[BITS:%.*]] = bitcast double addrspace(1)* %p to i64 addrspace(1)*
+; TYPED: call spir_func i64 @_Z29__spirv_AtomicCompareExchangePU3AS1miiimm(i64 addrspace(1)* [[BITS]], i32 1,
+; OPAQUE: call spir_func i64 @_Z29__spirv_AtomicCompareExchangePU3AS1miiimm(ptr addrspace(1) %p, i32 1,
 ; CHECK: call spir_func i64 @_Z29__spirv_AtomicCompareExchangePU3AS3miiimm(i64 addrspace(3)* @shared, i32 2,
 define spir_kernel void @exchange(double addrspace(1)* %p) {
   %generic = addrspacecast double addrspace(1)* %p to double addrspace(4)*

@@ -1,5 +1,5 @@
 ; A kernel that uses extern __shared__, directly or through a function, gets one trailing pointer; others do not change.
-; RUN: %passes=hiplz-dynamic-shared %s | FileCheck %s
+; RUN: %passes=hiplz-dynamic-shared %s | FileCheck %s %typed
 
 ; CHECK-NOT: @ints
 ; CHECK-NOT: @doubles
@@ -11,7 +11,7 @@
 ; CHECK-LABEL: define spir_kernel void @direct(i32 addrspace(1)* noalias %p, <4 x i32> addrspace(3)* %hiplz.dynamic.shared)
 ; CHECK-SAME: !kernel_arg_addr_space [[SPACES:![0-9]+]]
 ; CHECK-SAME: !kernel_arg_name [[NAMES:![0-9]+]]
-; CHECK: bitcast <4 x i32> addrspace(3)* %hiplz.dynamic.shared to [0 x i32] addrspace(3)*
+; TYPED: bitcast <4 x i32> addrspace(3)* %hiplz.dynamic.shared to [0 x i32] addrspace(3)*
 define spir_kernel void @direct(i32 addrspace(1)* noalias %p) !kernel_arg_addr_space !0 !kernel_arg_name !1 {
   %a = getelementptr [0 x i32], [0 x i32] addrspace(3)* @ints, i64 0, i64 3
   %v = load i32, i32 addrspace(3)* %a
@@ -21,8 +21,8 @@ define spir_kernel void @direct(i32 addrspace(1)* noalias %p) !kernel_arg_addr_s
 
 ; Two arrays begin at the same place.
 ; CHECK-LABEL: define spir_func double @both(i64 %i, <4 x i32> addrspace(3)* %hiplz.dynamic.shared)
-; CHECK-DAG: bitcast <4 x i32> addrspace(3)* %hiplz.dynamic.shared to [0 x i32] addrspace(3)*
-; CHECK-DAG: bitcast <4 x i32> addrspace(3)* %hiplz.dynamic.shared to [0 x double] addrspace(3)*
+; TYPED-DAG: bitcast <4 x i32> addrspace(3)* %hiplz.dynamic.shared to [0 x i32] addrspace(3)*
+; TYPED-DAG: bitcast <4 x i32> addrspace(3)* %hiplz.dynamic.shared to [0 x double] addrspace(3)*
 define spir_func double @both(i64 %i) {
   %a = getelementptr [0 x i32], [0 x i32] addrspace(3)* @ints, i64 0, i64 %i
   %v = load i32, i32 addrspace(3)* %a

@@ -6,7 +6,7 @@
 
 ; Of the two only one has to go; a byte takes as much as a word.
 ; CHECK-LABEL: define spir_kernel void @two(
-; CHECK-SAME: i32 addrspace(1)* %p, %bytes addrspace(2)* noalias nocapture readonly align 1 dereferenceable(600) %b, %words* byval(%words) align 8 %w)
+; CHECK-SAME: i32 addrspace(1)* %p, %bytes addrspace(2)* noalias {{nocapture readonly align 1|readonly align 1 captures\(none\)}} dereferenceable(600) %b, %words* byval(%words) align 8 %w)
 ; CHECK: [[B:%.*]] = getelementptr inbounds %bytes, %bytes addrspace(2)* %b, i64 0, i32 0, i64 %i
 ; CHECK: load i8, i8 addrspace(2)* [[B]]
 ; CHECK: getelementptr inbounds %words, %words* %w
@@ -40,7 +40,7 @@ declare void @llvm.memcpy.p0i8.p0i8.i64(i8*, i8*, i64, i1)
 
 ; Parameters that the kernel writes to, passes on, or keeps the address of become copies of its own.
 ; CHECK-LABEL: define spir_kernel void @written(
-; CHECK-SAME: align 16 dereferenceable(4000) %a
+; CHECK-SAME: align 16 {{(captures\(none\) )?}}dereferenceable(4000) %a
 ; CHECK: %own = alloca [1000 x i32], align 16
 ; CHECK: call void @llvm.memcpy.p0i8.p2i8.i64(i8* align 16 {{%.*}}, i8 addrspace(2)* align 16 {{%.*}}, i64 4000, i1 false)
 ; CHECK: store i32 1, i32*
@@ -73,7 +73,7 @@ define spir_kernel void @selected([600 x i32]* byval([600 x i32]) %a, [600 x i32
 define spir_kernel void @fits([510 x i32]* byval([510 x i32]) %a, i64 %x) {
   ret void
 }
-; CHECK-LABEL: define spir_kernel void @tooMuch([510 x i32] addrspace(2)* noalias nocapture readonly align 4 dereferenceable(2040) %a, i64 %x, i8 %y)
+; CHECK-LABEL: define spir_kernel void @tooMuch([510 x i32] addrspace(2)* noalias {{nocapture readonly align 4|readonly align 4 captures\(none\)}} dereferenceable(2040) %a, i64 %x, i8 %y)
 define spir_kernel void @tooMuch([510 x i32]* byval([510 x i32]) %a, i64 %x, i8 %y) {
   ret void
 }

@@ -1,11 +1,11 @@
 ; Zero-length arrays and odd integers disappear from the computation of addresses.
-; RUN: %passes=hiplz-legal-addresses %s | FileCheck %s
+; RUN: %passes=hiplz-legal-addresses %s | FileCheck %s %typed
 target datalayout = "e-i64:64"
 %flexible = type { i32, [0 x double] }
 %bits = type { i8, i24, i8 }
 
 ; CHECK-LABEL: @elements(
-; CHECK-NEXT: bitcast [0 x i32] addrspace(3)* %p to i32 addrspace(3)*
+; TYPED-NEXT: bitcast [0 x i32] addrspace(3)* %p to i32 addrspace(3)*
 ; CHECK-NEXT: getelementptr i32, i32 addrspace(3)* %{{.*}}, i64 %i
 define i32 @elements([0 x i32] addrspace(3)* %p, i64 %i) {
   %a = getelementptr [0 x i32], [0 x i32] addrspace(3)* %p, i64 0, i64 %i

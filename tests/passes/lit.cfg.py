@@ -26,12 +26,15 @@ config.substitutions += [
     ("%clangxx", config.hiplz_clangxx),
     ("%clang", clang),
     ("%link", f"{config.hiplz_clangxx} --hip-link -no-hip-rt --offload=spirv64 --hip-path={stage} "
-              f"-B{stage}/lib/hiplz/bin -nogpulib"),
+              f"-B{stage}/lib/hiplz/bin -nogpulib -Wno-unused-command-line-argument"),
     ("%llvm_spirv", f"{stage}/lib/hiplz/bin/llvm-spirv --spirv-max-version=1.1 --spirv-ext=+all"),
     ("%unbundle", f"{config.hiplz_llvm_bin}/clang-offload-bundler -type=o -unbundle "
                   "-targets=hip-spirv64----generic"),
     ("%python", config.python),
     ("%lli", f"{config.hiplz_llvm_bin}/lli"),
 ]
-if config.hiplz_llvm_version > 15: # the expectations are written for typed pointers
+# `FileCheck %s %typed`: what only one kind of pointers shows has the prefix TYPED or OPAQUE; the rest is written for typed ones.
+typed = config.hiplz_llvm_version == 15
+config.substitutions += [("%typed", f"--check-prefixes=CHECK,{'TYPED' if typed else 'OPAQUE'} --allow-unused-prefixes")]
+if not typed:
     config.substitutions += [("\\bFileCheck\\b", f"{config.python} {config.test_source_root}/opaque_check.py FileCheck")]

@@ -93,7 +93,7 @@ entry:
 ; CHECK: %not.clamped{{[0-9]+}} = icmp sle i32 %[[X]], %4
 ; CHECK: %[[ROOM:[0-9]+]] = sub i32 %4, %[[X]]
 ; CHECK: %not.clamped{{[0-9]+}} = icmp uge i32 %[[ROOM]], 7
-; CHECK: %[[FIRST:[0-9]+]] = add i32 %[[X]], %4
+; CHECK: %[[FIRST:[0-9]+]] = add i32 {{%[0-9]+, %4|%4, %[0-9]+}}
 ; CHECK: icmp sle i32 %[[FIRST]], 2147483640
 ; CHECK: br i1 {{.*}}, label %plain, label %apart
 ; CHECK: plain:

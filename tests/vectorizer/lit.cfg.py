@@ -13,5 +13,6 @@ config.test_exec_root = os.path.join(config.hiplz_test_build, "run", lit_config.
 config.environment["PATH"] = config.hiplz_llvm_bin + os.pathsep + os.environ["PATH"]
 config.substitutions += [("%vectorize", config.hiplz_vectorize),
                          ("%plugin", f"-load-pass-plugin={config.hiplz_vectorizer_plugin}"), ("%machine_plugin", f"-load-pass-plugin={config.hiplz_amdgcn_plugin}"), ("%opt", f"{config.hiplz_llvm_bin}/opt -S"),
+                         ("%instcombine", "instcombine<no-verify-fixpoint>" if config.hiplz_llvm_version >= 18 else "instcombine"),
                          ("%lli", f"{config.hiplz_llvm_bin}/lli"),
                          ("%check", f"{config.hiplz_llvm_bin}/FileCheck --dump-input=fail %s")]

@@ -1,5 +1,5 @@
 ; Numbers of 64 bits go through phis as a whole, and an access whose addresses follow from lane to lane is one load if scalars say so.
-; RUN: %opt %machine_plugin -passes=hiplz-wide-phis,instcombine %s | %check --check-prefix=PHIS
+; RUN: %opt %machine_plugin -passes='hiplz-wide-phis,%instcombine' %s | %check --check-prefix=PHIS
 ; RUN: %opt %machine_plugin -passes=hiplz-access-paths,simplifycfg %s | %check
 
 declare <32 x i32> @amdgcn.load.32(<32 x i64>, i32)

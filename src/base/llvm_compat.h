@@ -260,6 +260,9 @@ inline llvm::StringRef openClInstruction([[maybe_unused]] llvm::Intrinsic::ID Id
   case llvm::Intrinsic::tan: return "tan";
   case llvm::Intrinsic::tanh: return "tanh";
 #endif
+#if LLVM_VERSION_MAJOR >= 20
+  case llvm::Intrinsic::atan2: return "atan2";
+#endif
   default: return {};
   }
 #else

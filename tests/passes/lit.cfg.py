@@ -33,6 +33,8 @@ config.substitutions += [
     ("%python", config.python),
     ("%lli", f"{config.hiplz_llvm_bin}/lli"),
 ]
+# `REQUIRES: llvm-20` is for what LLVM has had from that version on.
+config.available_features.update(f"llvm-{version}" for version in range(15, config.hiplz_llvm_version + 1))
 # `FileCheck %s %typed`: what only one kind of pointers shows has the prefix TYPED or OPAQUE; the rest is written for typed ones.
 typed = config.hiplz_llvm_version == 15
 config.substitutions += [("%typed", f"--check-prefixes=CHECK,{'TYPED' if typed else 'OPAQUE'} --allow-unused-prefixes")]

@@ -70,6 +70,12 @@
 // In HIP mode __noinline__ is a keyword. Elsewhere it is empty and not an attribute, because the C++ library writes
 // __attribute__((__noinline__)), which would not survive a macro that expands to an attribute.
 #if !defined(__HIP__) && !defined(__noinline__)
+#if defined(__cplusplus) && __cplusplus >= 202002L
+#include <version>
+#if defined(_GLIBCXX_RELEASE) && _GLIBCXX_RELEASE >= 16
+#include <format> // which writes [[__gnu__::__noinline__]], and is part of <chrono>
+#endif
+#endif
 #define __noinline__
 #endif
 

@@ -2,6 +2,12 @@
 # HIP programs of the tests, compiled with the stock clang against the staged prefix: the first of the three ways in, as users do it.
 set(HIPLZ_HIP_FLAGS -x hip --offload=spirv64 --hip-path=${HIPLZ_STAGE} -B${HIPLZ_STAGE}/lib/hiplz/bin
   -isystem ${HIPLZ_STAGE}/include -Xarch_device -Wp,-no-enable-noundef-analysis)
+# Clang 16 to 18 refuse glibc's types of 128 bits in device code, where its C headers declare them.
+if(HIPLZ_LLVM_VERSION GREATER 15 AND HIPLZ_LLVM_VERSION LESS 19)
+  foreach(option -U__FLOAT128__ -U__SIZEOF_FLOAT128__ -D_BITS_FLOATN_H)
+    list(APPEND HIPLZ_HIP_FLAGS -Xarch_device ${option})
+  endforeach()
+endif()
 # The pass that runs in clang itself, for all but the device library, which is made beside it.
 set(HIPLZ_HIP_PASSES -Xarch_device -fpass-plugin=${HIPLZ_STAGE}/lib/libLLVMHipSpvPasses.so)
 # hiplz_precompile_hip(HEADER [OPTIONS -O0 ...] [COMPILER cucc -std=c++17 ...]): parsing HIP and the standard library is half of what compiling a

@@ -93,6 +93,18 @@ TEST(localMemoryBarriersAndVariables) {
   HIP_CHECK(hipModuleUnload(module));
 }
 
+TEST(allLocalMemory) {
+  const hipModule_t module = kernels();
+  Buffer<uint32_t> out(16384);
+  void *arguments[] = {&out.device};
+  HIP_CHECK(
+      hipModuleLaunchKernel(function(module, "allLocalMemory"), 1, 1, 1, 64, 1, 1, 0, nullptr, arguments, nullptr));
+  out.fetch();
+  for (uint32_t i = 0; i < 16384; ++i)
+    CHECK_EQ(out.host[i], 16383 - i);
+  HIP_CHECK(hipModuleUnload(module));
+}
+
 // As on a GPU, whose waves run beside each other.
 TEST(wavesReadBeforeOthersWrite) {
   const hipModule_t module = kernels();

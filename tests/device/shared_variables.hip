@@ -180,6 +180,36 @@ TEST(otherNames) {
     CHECK_EQ(values[i], 0x10000 + 31 - i);
 }
 
+// Static variables that take everything leave no dynamic memory, and the kernel accesses none.
+__global__ void everything(int *out, bool hasMore) {
+  __shared__ int all[16384];
+  extern __shared__ int more[];
+  for (int i = static_cast<int>(threadIdx.x); i < 16384; i += 64)
+    all[i] = i;
+  __syncthreads();
+  if (hasMore)
+    more[threadIdx.x] = 1;
+  for (int i = static_cast<int>(threadIdx.x); i < 16384; i += 64)
+    out[i] = all[16383 - i];
+}
+
+TEST(staticVariablesTakeEverything) {
+  hipDeviceProp_t properties;
+  HIP_CHECK(hipGetDeviceProperties(&properties, 0));
+  if (properties.sharedMemPerBlock != 65536) {
+    std::printf("skipped: the device has %zu bytes of shared memory\n", properties.sharedMemPerBlock);
+    return;
+  }
+  DeviceArray<int> out(16384);
+  everything<<<1, 64>>>(out, false);
+  HIP_CHECK(hipGetLastError());
+  const std::vector<int> values = out.host();
+  for (int i = 0; i < 16384; ++i)
+    CHECK_EQ(values[i], 16383 - i);
+  everything<<<1, 64, 1>>>(out, false);
+  CHECK_EQ(hipGetLastError(), hipErrorInvalidValue);
+}
+
 TEST(dynamicMemoryOfEachType) {
   dynamicMemory<char>();
   dynamicMemory<int>();

@@ -95,9 +95,12 @@ hipError_t KernelInstance::set(const LZDevice &device, const LaunchShape &shape,
                      device.compute().maxSharedLocalMemory);
       return shape.cooperative ? hipErrorCooperativeLaunchTooLarge : hipErrorInvalidValue;
     }
-    // Level Zero does not allow a local argument of 0 bytes, HIP does.
+    // Level Zero does not allow a local argument of 0 bytes, HIP does. Where the static variables take everything, there is not even one.
+    const bool hasRoom = device.maxDynamicShared(fixedSharedBytes) > 0;
     const size_t bytes = std::max<size_t>(shape.sharedBytes, 1);
-    if (hipError_t error = LZ_TRY(zeKernelSetArgumentValue, (ze.get(), kernel->dynamicLocalIndex(), bytes, nullptr)))
+    if (hipError_t error =
+            hasRoom ? LZ_TRY(zeKernelSetArgumentValue, (ze.get(), kernel->dynamicLocalIndex(), bytes, nullptr))
+                    : hipSuccess)
       return error;
     sharedBytes = shape.sharedBytes;
   }

@@ -460,6 +460,19 @@ __global__ void wordsAroundPlaces(unsigned *out, int begin, int step) {
   out[5 * t + 4] = words[begin + y * step + 3];
 }
 
+// All of the local memory that there is.
+__global__ void allLocalMemory(unsigned *out) {
+  __shared__ unsigned words[16384];
+  const unsigned t = __builtin_amdgcn_workitem_id_x();
+  for (unsigned i = t; i < 16384; i += 64)
+    words[i] = i;
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+  __builtin_amdgcn_s_barrier();
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+  for (unsigned i = t; i < 16384; i += 64)
+    out[i] = words[16383 - i];
+}
+
 // An operation that is not implemented.
 __global__ void refused(int *out) {
   asm volatile("s_sethalt 1");

@@ -244,16 +244,14 @@ bool inlineAccessPaths(Function &wave, unsigned rowLanes) {
       known[call] = std::move(access);
     }
   const bool rowsOnly = accessesRowsOnly(wave, known);
-  copyPlainPieces(wave, known);
+  buildKnownAccesses(wave, known);
   unsigned copies = 0;
   size_t gathered = 0;
   for (const auto &[call, isStore] : accesses)
     if (const auto access = known.find(call); access == known.end()) {
       AccessPaths(*call, isStore, looksAtHalves, gathered++ < kMostGathered).build();
-    } else {
-      access->second->build();
-      if (copies < kMostCopiesInAll)
-        copies += access->second->moveAddressesToCall();
+    } else if (copies < kMostCopiesInAll) {
+      copies += access->second->moveAddressesToCall();
     }
   return rowsOnly;
 }

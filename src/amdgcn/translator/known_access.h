@@ -93,8 +93,8 @@ private:
 
 using KnownAccesses = std::map<const llvm::CallInst *, std::unique_ptr<KnownAccess>>;
 
-/// Copies pieces of code with several such accesses, one way on from the first to the last of them, for waves in which all patterns hold and all
-/// lanes take part: one test stands for all of theirs, and plain loads and stores follow each other.
-void copyPlainPieces(llvm::Function &wave, KnownAccesses &accesses);
+/// Builds all accesses. Pieces of code with several of them, one way on from the first to the last, are copied for waves in which all patterns hold and
+/// all lanes take part: one test stands for all of theirs, and plain loads and stores follow each other.
+void buildKnownAccesses(llvm::Function &wave, KnownAccesses &accesses);
 
 } // namespace hiplz::amdgcn

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See copyPlainPieces() in known_access.h. A piece is a part of one block. The scalars that its test needs are moved in front of it, so an
+// See buildKnownAccesses() in known_access.h. A piece is a part of one block. The scalars that its test needs are moved in front of it, so an
 // access whose address depends on what the piece loads begins the next one.
 #include "amdgcn/translator/access_calls.h"
 #include "amdgcn/translator/interleaved_words.h"
@@ -8,6 +8,7 @@
 #include "base/llvm_compat.h"
 
 #include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -98,6 +99,12 @@ public:
         known_->at(call)->makeMasked(*cast<CallInst>(maskedCopies[call]), maskedCopies);
     }
     return copied;
+  }
+
+  /// Builds its accesses, which are those of the mixed copy if there are others.
+  void build() {
+    for (CallInst *call : calls_)
+      known_->at(call)->build();
   }
 
 private:
@@ -207,16 +214,18 @@ private:
 
 } // namespace
 
-void copyPlainPieces(Function &wave, KnownAccesses &known) {
+// Accesses know scalars that nothing uses yet, and the copy of an earlier piece would not see that. So the last piece comes first: when a piece gets a
+// copy, all that needs its values has been built.
+void buildKnownAccesses(Function &wave, KnownAccesses &known) {
   std::vector<Piece> pieces;
-  for (BasicBlock &block : wave) {
+  for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&wave)) {
     Piece piece(known);
     auto end = [&] {
       if (!piece.isEmpty())
         pieces.push_back(std::exchange(piece, Piece(known)));
     };
     SmallVector<Instruction *, 64> stops; // others are moved meanwhile
-    for (Instruction &instruction : block)
+    for (Instruction &instruction : *block)
       if (endsPiece(instruction))
         stops.push_back(&instruction);
     for (Instruction *stop : stops) {
@@ -230,8 +239,10 @@ void copyPlainPieces(Function &wave, KnownAccesses &known) {
     }
   }
   size_t left = kMostInstructions;
-  for (Piece &piece : pieces)
+  for (Piece &piece : reverse(pieces)) {
     left -= piece.copy(left);
+    piece.build();
+  }
 }
 
 } // namespace hiplz::amdgcn

@@ -446,8 +446,11 @@ std::unique_ptr<Module> lowerMachineKernel(const CodeObject &object, Kernel &ker
   WarpSurroundings surroundings(*wave, *found, code->traits(), layout, machine);
   if (!code->emit(*wave, surroundings, error) || !linkBuiltinLibrary(*module, error) || !isValid(*module, error))
     return nullptr;
-  if (options.optimize)
+  if (options.optimize) {
     simplifyWave(*wave, *surroundings.live, *surroundings.given, layout.rowLanes, machine);
+    if (!isValid(*module, error)) // rather than wrong code
+      return nullptr;
+  }
   const bool hasBarrier = code->traits().hasBarrier;
   kernel.function = hasBarrier ? makeBody(*wave) : wave;
   kernel.info.args.clear(); // the wave finds them by itself

@@ -170,6 +170,11 @@ TEST_F(Quick, NativeBinariesHaveOptimisedCode) {
   EXPECT_EQ(results(native, "large"), first);
 }
 
+TEST_F(Quick, WithFastMathThereIsNone) {
+  EXPECT_FALSE(codeOf(buildLarge("-cl-fast-relaxed-math"))->isQuick)
+      << "results would change from one launch to the next";
+}
+
 TEST_F(Quick, WhoCountsStepsOrHasTurnedItOffGetsOptimisedCode) {
   EXPECT_FALSE(codeOf(buildLarge("-g"))->isQuick);
   EXPECT_FALSE(codeOf(buildLarge("-hiplz-count"))->isQuick);

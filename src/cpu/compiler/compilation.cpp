@@ -305,9 +305,9 @@ private:
         contractProducts(module, machine);
       contraction = false;
       machine.Options.EmitStackSizeSection = true;
-      // Breakpoints, checks and counters are for code that lasts.
-      options_.quick =
-          request_.haste == CompileHaste::quick && !options_.debugInfo && !options_.counts && !options_.checks.any();
+      // Breakpoints, checks and counters are for code that lasts. And results must not change from one launch to the next.
+      options_.quick = request_.haste == CompileHaste::quick && !options_.debugInfo && !options_.counts &&
+                       !options_.checks.any() && !options_.fastMath && !mayChooseResults(module);
     }
     kernel.code.isQuick = options_.quick;
     if (!generate(module, machine, contraction, "object.o", object, error))

@@ -2,7 +2,9 @@
 // See contraction.h.
 #include "cpu/compiler/contraction.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Intrinsics.h>
 #include <llvm/IR/Operator.h>
 #include <llvm/MC/MCSubtargetInfo.h>
@@ -54,6 +56,15 @@ void contractProducts(Module &module, const TargetMachine &machine) {
         if (isSum && (number->isFloatTy() || number->isDoubleTy()))
           fuse(*sum);
       }
+}
+
+bool mayChooseResults(const Module &module) {
+  return any_of(module, [](const Function &function) {
+    return any_of(instructions(function), [](const Instruction &instruction) {
+      return isa<FPMathOperator>(instruction) &&
+             (instruction.hasAllowReassoc() || instruction.hasAllowReciprocal() || instruction.hasApproxFunc());
+    });
+  });
 }
 
 } // namespace hiplz::cpu

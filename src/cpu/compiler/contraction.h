@@ -13,4 +13,7 @@ namespace hiplz::cpu {
 /// but which products it finds depends on all passes before: a kernel that is compiled in two ways must give the same results.
 void contractProducts(llvm::Module &module, const llvm::TargetMachine &machine);
 
+/// True if LLVM may choose among results (-ffast-math): two ways of compiling then give different ones.
+bool mayChooseResults(const llvm::Module &module);
+
 } // namespace hiplz::cpu

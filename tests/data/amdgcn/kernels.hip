@@ -460,6 +460,21 @@ __global__ void wordsAroundPlaces(unsigned *out, int begin, int step) {
   out[5 * t + 4] = words[begin + y * step + 3];
 }
 
+// A sum of many loads in a row, and behind them one for the lanes whose first word is above 1. Without a branch.
+__global__ void someLanesBehindManyLoads(const float *in, const float *more, float *out) {
+  const unsigned t = __builtin_amdgcn_workitem_id_x();
+  float words[12];
+  for (unsigned i = 0; i < 12; ++i)
+    words[i] = in[t + 64 * i];
+  asm volatile("v_cmpx_lt_f32_e32 1.0, %0" : : "v"(words[0]) : "exec");
+  float last = ((const volatile __attribute__((address_space(1))) float *)more)[t];
+  asm volatile("s_mov_b32 exec_lo, -1" : "+v"(last) : : "exec");
+  float sum = words[0] > 1 ? last : 0;
+  for (unsigned i = 0; i < 12; ++i)
+    sum += words[i];
+  out[t] = sum;
+}
+
 // All of the local memory that there is.
 __global__ void allLocalMemory(unsigned *out) {
   __shared__ unsigned words[16384];

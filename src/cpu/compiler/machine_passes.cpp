@@ -89,6 +89,8 @@ ModulePassManager shortPipeline() {
   functions.addPass(InstCombinePass());
   functions.addPass(SimplifyCFGPass());
   functions.addPass(NarrowMasksPass());
+  functions.addPass(LaneDivisionsPass());
+  functions.addPass(MaskedLoopsPass());
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(functions)));
   return passes;
 }

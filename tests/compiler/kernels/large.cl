@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Kernels of thousands of instructions whose results show in which order they round, and whether products are fused with sums.
+// Kernels of thousands of instructions whose results show in which order they round, and whether products are fused with sums. Each work-item
+// divides by another number.
 #define STEP(n) \
   a = a * b + (0.37f + (n)); \
   b = b * 0.75f - a * 0.001f; \
@@ -17,7 +18,7 @@ kernel void large(global const float *in, global float *out) {
   float a = in[i], b = 1;
   int x = 0;
   STEPS512(0)
-  out[i] = a + b + x % 1000;
+  out[i] = a + b + x / (int)(i % 5 + 1) % 1000;
 }
 
 // Work-items meet, and hand their numbers on.
@@ -37,5 +38,5 @@ kernel void large_exchanges(global const float *in, global float *out) {
   STEPS64(3)
   EXCHANGE
   EXCHANGE
-  out[i] = a + b + x % 1000;
+  out[i] = a + b + x / (int)(i % 5 + 1) % 1000;
 }

@@ -93,40 +93,6 @@ TEST(localMemoryBarriersAndVariables) {
   HIP_CHECK(hipModuleUnload(module));
 }
 
-TEST(someLanesBehindManyLoads) {
-  const hipModule_t module = kernels();
-  Buffer<float> in(64 * 12), more(64), out(64);
-  for (int i = 0; i < 64 * 12; ++i)
-    in.host[i] = static_cast<float>(i % 7);
-  for (int i = 0; i < 64; ++i)
-    more.host[i] = static_cast<float>(1000 + i);
-  in.send();
-  more.send();
-  void *arguments[] = {&in.device, &more.device, &out.device};
-  HIP_CHECK(hipModuleLaunchKernel(function(module, "someLanesBehindManyLoads"), 1, 1, 1, 64, 1, 1, 0, nullptr,
-                                  arguments, nullptr));
-  out.fetch();
-  for (int i = 0; i < 64; ++i) {
-    float expected = in.host[i] > 1 ? more.host[i] : 0;
-    for (int word = 0; word < 12; ++word)
-      expected += in.host[i + 64 * word];
-    CHECK_EQ(out.host[i], expected);
-  }
-  HIP_CHECK(hipModuleUnload(module));
-}
-
-TEST(allLocalMemory) {
-  const hipModule_t module = kernels();
-  Buffer<uint32_t> out(16384);
-  void *arguments[] = {&out.device};
-  HIP_CHECK(
-      hipModuleLaunchKernel(function(module, "allLocalMemory"), 1, 1, 1, 64, 1, 1, 0, nullptr, arguments, nullptr));
-  out.fetch();
-  for (uint32_t i = 0; i < 16384; ++i)
-    CHECK_EQ(out.host[i], 16383 - i);
-  HIP_CHECK(hipModuleUnload(module));
-}
-
 // As on a GPU, whose waves run beside each other.
 TEST(wavesReadBeforeOthersWrite) {
   const hipModule_t module = kernels();

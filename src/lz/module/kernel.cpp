@@ -71,6 +71,14 @@ KernelResources LZKernel::resources(LZDevice &device, ze_kernel_handle_t kernel)
 
 KernelResources LZKernel::resources(LZDevice &device) const { return resources(device, createHandle(device).get()); }
 
+// Level Zero does not allow a local argument of 0 bytes, HIP does. Where the static variables take everything, there is not even one.
+ze_result_t LZKernel::setDynamicShared(ze_kernel_handle_t handle, size_t bytes, size_t room) const {
+  if (dynamicLocalIndex() < 0 || room == 0)
+    return ZE_RESULT_SUCCESS;
+  return zeKernelSetArgumentValue(handle, static_cast<uint32_t>(dynamicLocalIndex()), std::max<size_t>(bytes, 1),
+                                  nullptr);
+}
+
 KernelOccupancy LZKernel::occupancy(LZDevice &device, ze_kernel_handle_t kernel, const KernelResources &resources,
                                     uint32_t blockSize, size_t dynamicBytes) const {
   if (blockSize == 0 || blockSize > resources.maxThreadsPerBlock || blockSize > device.compute().maxGroupSizeX ||
@@ -86,9 +94,7 @@ KernelOccupancy LZKernel::occupancy(LZDevice &device, ze_kernel_handle_t kernel,
   // A cooperative launch may have as many blocks as run at once; the driver knows barriers and registers as well.
   uint32_t cooperative = 0;
   if (zeKernelSetGroupSize(kernel, blockSize, 1, 1) == ZE_RESULT_SUCCESS &&
-      (dynamicLocalIndex() < 0 ||
-       zeKernelSetArgumentValue(kernel, dynamicLocalIndex(), std::max<size_t>(dynamicBytes, 1), nullptr) ==
-           ZE_RESULT_SUCCESS) &&
+      setDynamicShared(kernel, dynamicBytes, resources.maxDynamicSharedBytes) == ZE_RESULT_SUCCESS &&
       zeKernelSuggestMaxCooperativeGroupCount(kernel, &cooperative) == ZE_RESULT_SUCCESS && cooperative != 0)
     total = std::min(total, cooperative);
   return {std::min(blocks, std::max(1u, total / multiprocessors)), total};

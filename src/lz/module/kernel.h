@@ -63,6 +63,9 @@ public:
   /// Index of the hidden parameter for dynamic shared memory, or -1 if the kernel has none.
   int dynamicLocalIndex() const { return reflection_.dynamicLocalIndex; }
 
+  /// Sets that parameter of a handle, if there is one, for so many of the `room` bytes that the static variables leave.
+  ze_result_t setDynamicShared(ze_kernel_handle_t handle, size_t bytes, size_t room) const;
+
   /// True if the module prints: code that waits for a launch of it calls LZPrintf::drain afterwards.
   bool prints() const { return services_.prints; }
   /// True if a launch may call the host: LZHostcall::expect comes first.

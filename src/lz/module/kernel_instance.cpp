@@ -89,18 +89,15 @@ hipError_t KernelInstance::set(const LZDevice &device, const LaunchShape &shape,
     std::memcpy(block, shape.block, sizeof block);
   }
   if (kernel->dynamicLocalIndex() >= 0 && sharedBytes != shape.sharedBytes) {
-    if (shape.sharedBytes > device.maxDynamicShared(fixedSharedBytes)) {
+    const size_t room = device.maxDynamicShared(fixedSharedBytes);
+    if (shape.sharedBytes > room) {
       HIPLZ_LOG_INFO("a launch of %s with %zu bytes of dynamic and %zu of static shared memory; the device has %u",
                      kernel->name().c_str(), shape.sharedBytes, fixedSharedBytes,
                      device.compute().maxSharedLocalMemory);
       return shape.cooperative ? hipErrorCooperativeLaunchTooLarge : hipErrorInvalidValue;
     }
-    // Level Zero does not allow a local argument of 0 bytes, HIP does. Where the static variables take everything, there is not even one.
-    const bool hasRoom = device.maxDynamicShared(fixedSharedBytes) > 0;
-    const size_t bytes = std::max<size_t>(shape.sharedBytes, 1);
     if (hipError_t error =
-            hasRoom ? LZ_TRY(zeKernelSetArgumentValue, (ze.get(), kernel->dynamicLocalIndex(), bytes, nullptr))
-                    : hipSuccess)
+            zeOutcome(kernel->setDynamicShared(ze.get(), shape.sharedBytes, room), "zeKernelSetArgumentValue"))
       return error;
     sharedBytes = shape.sharedBytes;
   }

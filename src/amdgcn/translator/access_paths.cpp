@@ -24,12 +24,12 @@ using namespace llvm::PatternMatch;
 namespace hiplz::amdgcn {
 namespace {
 
-constexpr unsigned kMostCopiesInAll = 1500; ///< of a function
-constexpr size_t kMostAccesses = 160;       ///< of a function, for which code is made in place
-constexpr size_t kMostStepped = 16;         ///< of a function, that go lane by lane in place
-constexpr size_t kMostFetched = 24;         ///< of a function, that fetch the rows behind them
-constexpr size_t kMostGathered = 16;        ///< of a function, that gather in place
-constexpr size_t kMostHalves = 80;          ///< of a function, for which that code looks at halves of the lanes as well
+constexpr size_t kMostCopiesInAll = 1500; ///< of a function
+constexpr size_t kMostAccesses = 160;     ///< of a function, for which code is made in place
+constexpr size_t kMostStepped = 16;       ///< of a function, that go lane by lane in place
+constexpr size_t kMostFetched = 24;       ///< of a function, that fetch the rows behind them
+constexpr size_t kMostGathered = 16;      ///< of a function, that gather in place
+constexpr size_t kMostHalves = 80;        ///< of a function, for which that code looks at halves of the lanes as well
 
 class AccessPaths {
 public:
@@ -245,7 +245,7 @@ bool inlineAccessPaths(Function &wave, unsigned rowLanes) {
     }
   const bool rowsOnly = accessesRowsOnly(wave, known);
   buildKnownAccesses(wave, known);
-  unsigned copies = 0;
+  size_t copies = 0;
   size_t gathered = 0;
   for (const auto &[call, isStore] : accesses)
     if (const auto access = known.find(call); access == known.end()) {

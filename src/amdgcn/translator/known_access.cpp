@@ -4,6 +4,7 @@
 #include "amdgcn/translator/access_calls.h"
 #include "amdgcn/translator/address_sum.h"
 #include "amdgcn/translator/lane_rows.h"
+#include "amdgcn/translator/late_copies.h"
 #include "amdgcn/translator/number_halves.h"
 #include "base/llvm_compat.h"
 
@@ -20,10 +21,9 @@ namespace {
 
 constexpr uint64_t kWordBits = 32;
 constexpr uint64_t kLineBytes = 64;
-constexpr uint64_t kRowsAhead = 2;        ///< that are fetched
-constexpr unsigned kFirstCache = 3;       ///< in the words of the prefetch intrinsic
-constexpr uint64_t kMostOffset = 1 << 20; ///< in local memory, of constants as well
-constexpr unsigned kMostCopies = 64;      ///< of operations that compute the addresses of one access
+constexpr uint64_t kRowsAhead = 2;  ///< that are fetched
+constexpr unsigned kFirstCache = 3; ///< in the words of the prefetch intrinsic
+constexpr size_t kMostCopies = 64;  ///< of operations that compute the addresses of one access
 
 } // namespace
 
@@ -154,33 +154,20 @@ bool KnownAccess::fetchNextRows() {
   return true;
 }
 
-unsigned KnownAccess::moveAddressesToCall() {
+// Operations on vectors that follow a pattern are copied.
+size_t KnownAccess::moveAddressesToCall() {
+  LateCopies copies(access_, kMostCopies);
+  auto isCopied = [&](Instruction &operation) {
+    const bool isPattern =
+        patterns_.stepsOf(&operation) || (isa<BitCastInst>(operation) && patterns_.stepsOf(operation.getOperand(0)));
+    const bool isPure = isa<BinaryOperator>(operation) || isa<CastInst>(operation) || isa<CmpInst>(operation) ||
+                        isa<SelectInst>(operation) || isa<ShuffleVectorInst>(operation) ||
+                        isa<IntrinsicInst>(operation);
+    return isPattern && isPure;
+  };
   for (const unsigned n : {kAccessAddresses, kAccessBits})
-    access_.setArgOperand(n, copied(access_.getArgOperand(n)));
-  return static_cast<unsigned>(copies_.size());
-}
-
-// The value as copies before the call compute it, as far as it consists of operations on vectors that follow a pattern.
-Value *KnownAccess::copied(Value *value) {
-  auto *operation = dyn_cast<Instruction>(value);
-  if (!operation || copies_.count(operation) > 0)
-    return operation ? copies_.lookup(operation) : value;
-  const bool isPattern =
-      patterns_.stepsOf(operation) || (isa<BitCastInst>(operation) && patterns_.stepsOf(operation->getOperand(0)));
-  const bool isPure = isa<BinaryOperator>(operation) || isa<CastInst>(operation) || isa<CmpInst>(operation) ||
-                      isa<SelectInst>(operation) || isa<ShuffleVectorInst>(operation) || isa<IntrinsicInst>(operation);
-  if (!isPattern || !isPure || copies_.size() >= kMostCopies)
-    return value;
-  copies_[operation] = operation; // while its operands are copied
-  SmallVector<Value *, 3> operands;
-  for (Value *operand : operation->operands())
-    operands.push_back(copied(operand));
-  Instruction *copy = operation->clone();
-  for (unsigned n = 0; n < operands.size(); ++n)
-    copy->setOperand(n, operands[n]);
-  copy->insertBefore(&access_);
-  copies_[operation] = copy;
-  return copy;
+    access_.setArgOperand(n, copies.of(access_.getArgOperand(n), isCopied));
+  return copies.size();
 }
 
 // The load of the address of local memory, if that is a part of the sum.

@@ -14,6 +14,9 @@
 
 namespace hiplz::amdgcn {
 
+/// Offsets in local memory below it, and constants added to them, are small: their sums do not wrap.
+constexpr uint64_t kMostOffset = 1 << 20;
+
 class KnownAccess {
 public:
   KnownAccess(llvm::CallInst &access, bool isStore, LanePatterns &patterns);
@@ -55,14 +58,13 @@ public:
   void build();
 
   /// Computes the vectors of the addresses where the call is, so that the other way is without them. Returns the number of instructions.
-  unsigned moveAddressesToCall();
+  size_t moveAddressesToCall();
 
 private:
   using Value = llvm::Value;
   enum class Kind { neighbours, overlapping, uniform, stepped };
 
   bool isUniform() const { return kind_ == Kind::uniform; }
-  Value *copied(Value *value);
   llvm::Instruction *localMemory() const;
   bool isLocal() const { return localMemory() != nullptr; }
   Value *placeOf(unsigned row);
@@ -88,7 +90,6 @@ private:
   llvm::SmallVector<Value *, 8> conditions_;
   llvm::SmallVector<llvm::Value *, 2> bounded_; // offsets in local memory that conditions keep inside
   llvm::SmallVector<Value *, 4> places_;        // of the rows
-  llvm::DenseMap<llvm::Instruction *, Value *> copies_;
 };
 
 using KnownAccesses = std::map<const llvm::CallInst *, std::unique_ptr<KnownAccess>>;

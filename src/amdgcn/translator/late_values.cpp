@@ -2,6 +2,7 @@
 // See late_values.h. For loads a block is walked upward, so what uses a load has its place when the load comes.
 #include "amdgcn/translator/late_values.h"
 #include "amdgcn/translator/access_calls.h"
+#include "amdgcn/translator/late_copies.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/DenseSet.h>
@@ -99,56 +100,33 @@ private:
 
 constexpr size_t kMostOfCall = 64, kMostInAll = 3000; ///< operations that are copied
 
-/// Copies operations on vectors in front of a call.
-class LateAddresses {
-public:
-  explicit LateAddresses(CallInst &call) : call_(call) {}
+bool isPure(const Instruction &operation) {
+  auto *call = dyn_cast<IntrinsicInst>(&operation);
+  return isa<BinaryOperator>(operation) || isa<CastInst>(operation) || isa<CmpInst>(operation) ||
+         isa<SelectInst>(operation) || isa<ShuffleVectorInst>(operation) || isa<InsertElementInst>(operation) ||
+         (call && isTriviallyVectorizable(call->getIntrinsicID()));
+}
 
-  size_t run() {
-    for (const unsigned n : {kAccessAddresses, kAccessBits}) {
-      Value *before = call_.getArgOperand(n), *late = copied(before);
-      call_.setArgOperand(n, late);
-      if (late != before)
-        RecursivelyDeleteTriviallyDeadInstructions(before);
-    }
-    return copies_.size();
+bool isOfLanes(const Instruction &operation) {
+  return operation.getType()->isVectorTy() ||
+         (isa<BitCastInst>(operation) && operation.getOperand(0)->getType()->isVectorTy());
+}
+
+/// Copies operations on vectors in front of a call. Returns how many.
+size_t moveAddresses(CallInst &call) {
+  LateCopies copies(call, kMostOfCall);
+  SmallVector<WeakTrackingVH, 2> unused; // deleted when nothing is looked up any more
+  for (const unsigned n : {kAccessAddresses, kAccessBits}) {
+    Value *before = call.getArgOperand(n), *late = copies.of(before, [&](Instruction &operation) {
+      return operation.getParent() != call.getParent() && isOfLanes(operation) && isPure(operation);
+    });
+    call.setArgOperand(n, late);
+    if (late != before)
+      unused.emplace_back(before);
   }
-
-private:
-  static bool isPure(const Instruction &operation) {
-    auto *call = dyn_cast<IntrinsicInst>(&operation);
-    return isa<BinaryOperator>(operation) || isa<CastInst>(operation) || isa<CmpInst>(operation) ||
-           isa<SelectInst>(operation) || isa<ShuffleVectorInst>(operation) || isa<InsertElementInst>(operation) ||
-           (call && isTriviallyVectorizable(call->getIntrinsicID()));
-  }
-
-  static bool isOfLanes(const Value &value) {
-    return value.getType()->isVectorTy() ||
-           (isa<BitCastInst>(value) && cast<User>(value).getOperand(0)->getType()->isVectorTy());
-  }
-
-  Value *copied(Value *value) {
-    auto *operation = dyn_cast<Instruction>(value);
-    if (!operation || operation->getParent() == call_.getParent() || !isOfLanes(*operation) || !isPure(*operation) ||
-        copies_.size() >= kMostOfCall)
-      return value;
-    if (Value *known = copies_.lookup(operation))
-      return known;
-    copies_[operation] = operation; // counts while its operands are copied
-    SmallVector<Value *, 3> operands;
-    for (Value *operand : operation->operands())
-      operands.push_back(copied(operand));
-    Instruction *copy = operation->clone();
-    for (unsigned n = 0; n < operands.size(); ++n)
-      copy->setOperand(n, operands[n]);
-    copy->insertBefore(&call_);
-    copies_[operation] = copy;
-    return copy;
-  }
-
-  CallInst &call_;
-  DenseMap<Instruction *, Value *> copies_;
-};
+  RecursivelyDeleteTriviallyDeadInstructionsPermissive(unused);
+  return copies.size();
+}
 
 /// Puts the constant of an address beside the access, where it costs nothing.
 void addConstantLate(Instruction &access) {
@@ -175,7 +153,7 @@ void computeAddressesLate(Function &wave) {
   size_t copies = 0;
   for (CallInst *call : calls)
     if (copies < kMostInAll)
-      copies += LateAddresses(*call).run();
+      copies += moveAddresses(*call);
 }
 
 void loadLate(Function &wave) {

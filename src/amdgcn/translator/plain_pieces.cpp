@@ -25,7 +25,6 @@ namespace {
 constexpr size_t kFewest = 2;              ///< accesses of a piece
 constexpr int kMany = 12;                  ///< loads of a piece
 constexpr size_t kMostInstructions = 4000; ///< that are copied in a function
-constexpr uint64_t kMostOffset = 1 << 20;  ///< in local memory
 constexpr unsigned kMostMoved = 64;        ///< that the conditions of one access need
 
 /// True if a copy of the instruction could be seen, or is a function of its own that the plain way is not to have.
@@ -69,7 +68,7 @@ public:
       return 0;
     BasicBlock *head = calls_.front()->getParent();
     mixed_ = head->splitBasicBlock(calls_.front()->getIterator(), "mixed");
-    rest_ = mixed_->splitBasicBlock(behind(), "both");
+    BasicBlock *rest = mixed_->splitBasicBlock(behind(), "both");
     ValueToValueMapTy copies, maskedCopies;
     BasicBlock *plain = clone(copies, ".plain"), *masked = hasMasked ? clone(maskedCopies, ".masked") : nullptr;
     head->getTerminator()->eraseFromParent();
@@ -84,7 +83,7 @@ public:
     } else {
       b.CreateCondBr(both(b, test(b), haveAllLanes(b)), plain, mixed_, likely);
     }
-    b.SetInsertPoint(rest_, rest_->begin());
+    b.SetInsertPoint(rest, rest->begin());
     for (Instruction &made : *mixed_) {
       SmallVector<std::pair<Value *, BasicBlock *>, 2> others{{copies[&made], plain}};
       if (masked)
@@ -209,7 +208,7 @@ private:
   KnownAccesses *known_;
   SmallVector<CallInst *, 16> calls_;
   SmallSetVector<Value *, 32> conditions_, lanes_;
-  BasicBlock *mixed_ = nullptr, *rest_ = nullptr;
+  BasicBlock *mixed_ = nullptr; // once there is a copy
 };
 
 } // namespace

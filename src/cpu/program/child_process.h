@@ -20,8 +20,8 @@ struct ChildResult {
   int signal = 0;       ///< the signal that ended the child, if one did
 };
 
-/// If `endsWhenReadable` is a descriptor, the child is killed as soon as that can be read. Starts `path` without arguments, sends the pieces of the request one after the other, and waits for the child's end,
-/// even if others have inherited its descriptors. The child has the environment of the program, or none if the
+/// Starts `path` without arguments, sends the pieces of the request one after the other, and waits for the child's end,
+/// even if others have inherited its descriptors. If `endsWhenReadable` is a descriptor, the child is killed as soon as that can be read. The child has the environment of the program, or none if the
 /// program has other privileges than its user's, nothing on standard input, and default signal handling. Thread-safe;
 /// no cancellation point. Nothing of the calling process is copied (posix_spawn): a fork would inherit locks that other
 /// threads hold.

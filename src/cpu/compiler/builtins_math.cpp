@@ -83,13 +83,11 @@ Value *halfMultiplyAdd(IRBuilder<> &b, Value *x, Value *y, Value *z) {
   Value *addend = b.CreateFPExt(z, single);
   Value *sum = b.CreateFAdd(product, addend), *added = b.CreateFSub(sum, product);
   Value *error = b.CreateFAdd(b.CreateFSub(product, b.CreateFSub(sum, added)), b.CreateFSub(addend, added));
-  // The exact sum is further from zero than the rounded one if the error has its sign.
-  Value *bits = b.CreateBitCast(sum, word), *one = ConstantInt::get(word, 1);
-  Value *signs = b.CreateXor(bits, b.CreateBitCast(error, word));
-  Value *step = b.CreateOr(b.CreateAShr(signs, ConstantInt::get(word, 31)), one);          // 1 or -1
-  Value *inexact = b.CreateZExt(b.CreateFCmpONE(error, ConstantFP::get(single, 0)), word); // not of infinities
-  Value *even = b.CreateAnd(b.CreateXor(bits, one), inexact);
-  Value *odd = b.CreateAdd(bits, b.CreateAnd(step, b.CreateNeg(even)));
+  // Cut off instead of rounded it is the neighbour towards zero if the error has the other sign.
+  Value *bits = b.CreateBitCast(sum, word), *signs = b.CreateXor(bits, b.CreateBitCast(error, word));
+  Value *cut = b.CreateAdd(bits, b.CreateAShr(signs, ConstantInt::get(word, 31)));
+  Value *inexact = b.CreateFCmpONE(error, ConstantFP::get(single, 0)); // not of infinities
+  Value *odd = b.CreateSelect(inexact, b.CreateOr(cut, ConstantInt::get(word, 1)), bits);
   return b.CreateFPTrunc(b.CreateBitCast(odd, single), half);
 }
 

@@ -141,6 +141,45 @@ TEST(arithmetic) {
   }
 }
 
+// Products of rows and columns: the rows of a block have the columns' words in common. The last threads have no work.
+template <class T> __global__ void product(const T *a, const T *b, T *c, int rows, int columns, int inner) {
+  const int column = blockIdx.x * blockDim.x + threadIdx.x;
+  const int row =
+      ((blockIdx.z * blockDim.z + threadIdx.z) * gridDim.y + blockIdx.y) * blockDim.y + threadIdx.y; // of all planes
+  if (row >= rows || column >= columns)
+    return;
+  T sum = 0;
+  for (int k = 0; k < inner; ++k)
+    sum += a[row * inner + k] * b[k * columns + column];
+  c[row * columns + column] = sum;
+}
+
+template <class T> void multiply() {
+  for (const Shape &shape : kShapes) {
+    const int columns = std::max(1, int(shape.grid.x * shape.block.x) - 3), inner = 37;
+    const int rows = std::max(1, int(shape.grid.y * shape.block.y * shape.grid.z * shape.block.z) - 2);
+    std::vector<T> a(size_t(rows * inner)), b(size_t(inner * columns)), wanted(size_t(rows * columns));
+    for (size_t i = 0; i < a.size(); ++i)
+      a[i] = T(i * 7 % 23);
+    for (size_t i = 0; i < b.size(); ++i)
+      b[i] = T(i * 5 % 19);
+    for (int row = 0; row < rows; ++row)
+      for (int column = 0; column < columns; ++column)
+        for (int k = 0; k < inner; ++k)
+          wanted[row * columns + column] += a[row * inner + k] * b[k * columns + column];
+    DeviceArray<T> left(a), right(b), out(std::vector<T>(wanted.size(), T(99)));
+    product<T><<<shape.grid, shape.block>>>(left, right, out, rows, columns, inner);
+    HIP_CHECK(hipGetLastError());
+    CHECK(out.host() == wanted);
+  }
+}
+
+TEST(rowsTimesColumns) {
+  multiply<float>();
+  multiply<double>();
+  multiply<unsigned>();
+}
+
 // A tree in shared memory and a shuffle.
 __global__ void sums(const int *in, int *out, int *neighbours) {
   __shared__ int part[1024];

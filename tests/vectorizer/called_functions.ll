@@ -20,7 +20,7 @@ done:
   ret i32 %v
 }
 
-; CHECK: one_access: {{.*}} whole warps 1, wide 0, rows 0, refusal ''
+; CHECK: one_access: {{.*}} whole warps 1, wide 0, columns 0, rows 0, refusal ''
 define void @one_access(ptr %item, ptr %data) {
   %r = call i32 @put(ptr %item, ptr %data, i32 3)
   %v = load i32, ptr %data
@@ -32,7 +32,7 @@ define i32 @put(ptr %item, ptr %to, i32 %n) {
 }
 
 ; Nothing that others see, also by way of other functions.
-; CHECK: numbers: {{.*}} whole warps 0, wide 0, rows 0, refusal ''
+; CHECK: numbers: {{.*}} whole warps 0, wide 0, columns 0, rows 0, refusal ''
 define void @numbers(ptr %item, ptr %data) {
   %mine = alloca i32
   %r = call i32 @count(ptr %item, ptr %mine, i32 3)
@@ -73,7 +73,7 @@ define i32 @update(ptr %item, ptr %data) {
 }
 
 ; The function reads the row of the block, so the kernel's words are those of several lanes.
-; CHECK: rows: {{.*}} whole warps 1, wide 0, rows 0, refusal ''
+; CHECK: rows: {{.*}} whole warps 1, wide 0, columns 0, rows 0, refusal ''
 define void @rows(ptr %item, ptr %data) {
   %xp = getelementptr i8, ptr %item, i64 28
   %x = load i32, ptr %xp

@@ -20,7 +20,7 @@ define void @sized(ptr %item, ptr %p, i64 %n) {
   store ptr %t, ptr %p
   ret void
 }
-; TRAITS: sized: barrier 0, yields 0, whole warps 0, wide 0, rows 0, refusal ''
+; TRAITS: sized: barrier 0, yields 0, whole warps 0, wide 0, columns 0, rows 0, refusal ''
 
 define void @large(ptr %item, ptr %p, i64 %n) {
   %t = alloca [65536 x i8]

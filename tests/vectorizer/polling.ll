@@ -7,7 +7,7 @@ declare void @hiplz_cpu_yield(ptr) convergent
 declare void @hiplz_cpu_barrier(ptr) convergent
 declare void @writes(ptr)
 
-; TRAITS: uniform: barrier 0, yields 1, whole warps 1, wide 0, rows 0, refusal ''
+; TRAITS: uniform: barrier 0, yields 1, whole warps 1, wide 0, columns 0, rows 0, refusal ''
 ; TRAITS: not_inlined: {{.*}} refusal 'a function that is not inlined waits for other work-items'
 
 ; CHECK-DAG: not vectorised: locks: work-items wait in a loop that writes

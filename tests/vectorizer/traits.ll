@@ -4,12 +4,12 @@
 declare i64 @hiplz_cpu_collective(ptr, i32, i32, i64, i64) convergent
 declare void @hiplz_cpu_barrier(ptr) convergent
 
-; CHECK: barrier: barrier 1, yields 0, whole warps 0, wide 0, rows 0, refusal ''
+; CHECK: barrier: barrier 1, yields 0, whole warps 0, wide 0, columns 0, rows 0, refusal ''
 define void @barrier(ptr %item) {
   call void @hiplz_cpu_barrier(ptr %item)
   ret void
 }
-; CHECK: ballot: barrier 0, yields 0, whole warps 1, wide 0, rows 0, refusal ''
+; CHECK: ballot: barrier 0, yields 0, whole warps 1, wide 0, columns 0, rows 0, refusal ''
 define void @ballot(ptr %item) {
   %r = call i64 @hiplz_cpu_collective(ptr %item, i32 1, i32 5, i64 1, i64 0)
   ret void
@@ -24,7 +24,7 @@ define void @outside(ptr %item) {
   call void @barrier(ptr %item)
   ret void
 }
-; CHECK: steps: barrier 0, yields 0, whole warps 1, wide 0, rows 0, refusal ''
+; CHECK: steps: barrier 0, yields 0, whole warps 1, wide 0, columns 0, rows 0, refusal ''
 define void @steps(ptr %item, ptr %p) {
   store volatile i32 1, ptr %p
   ret void
@@ -84,7 +84,7 @@ define void @global(ptr %item, ptr %global, ptr %shared, i64 %i) !kernel_arg_add
   ret void
 }
 ; Not where each reads its own back.
-; CHECK: own_or_behind_barrier: barrier 1, yields 0, whole warps 0, wide 0, rows 0, refusal ''
+; CHECK: own_or_behind_barrier: barrier 1, yields 0, whole warps 0, wide 0, columns 0, rows 0, refusal ''
 define void @own_or_behind_barrier(ptr %item) {
   %place = getelementptr i8, ptr %item, i64 8
   %worker = load ptr, ptr %place, !invariant.load !0

@@ -1,5 +1,5 @@
-; Kernels that compute with numbers of 32 bits gain from two registers for each; those that access memory, compute with doubles or
-; keep much alive do not.
+; Kernels that compute with numbers of 32 bits gain from two registers for each, and so do those that multiply rows and columns. Others
+; that access memory, compute with doubles or keep much alive do not.
 ; RUN: %vectorize print-traits %s | %check
 
 declare float @llvm.fma.f32(float, float, float)
@@ -149,5 +149,227 @@ loop:
 end:
   %to = getelementptr float, ptr %p, i32 %lane
   store float %b0, ptr %to
+  ret void
+}
+
+; Products of rows and columns: one word for all x, and words side by side for all y.
+; CHECK: product: {{.*}} wide 0, columns 1,
+define void @product(ptr %item, ptr %a, ptr %b, ptr %c, i64 %n) {
+entry:
+  %xp = getelementptr i8, ptr %item, i64 28
+  %x = load i32, ptr %xp
+  %yp = getelementptr i8, ptr %item, i64 32
+  %y = load i32, ptr %yp
+  %column = zext i32 %x to i64
+  %line = zext i32 %y to i64
+  %row = mul i64 %line, %n
+  br label %loop
+loop:
+  %k = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %sum = phi double [ 0.0, %entry ], [ %sum2, %loop ]
+  %ia = add i64 %row, %k
+  %pa = getelementptr double, ptr %a, i64 %ia
+  %va = load double, ptr %pa
+  %kn = mul i64 %k, %n
+  %ib = add i64 %kn, %column
+  %pb = getelementptr double, ptr %b, i64 %ib
+  %vb = load double, ptr %pb
+  %both = fmul double %va, %vb
+  %sum2 = fadd double %sum, %both
+  %next = add i64 %k, 1
+  %more = icmp slt i64 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  %ic = add i64 %row, %column
+  %pc = getelementptr double, ptr %c, i64 %ic
+  store double %sum2, ptr %pc
+  ret void
+}
+
+; Sums of columns have no rows.
+; CHECK: column_sums: {{.*}} columns 0,
+define void @column_sums(ptr %item, ptr %b, ptr %c, i64 %n) {
+entry:
+  %xp = getelementptr i8, ptr %item, i64 28
+  %x = load i32, ptr %xp
+  %column = zext i32 %x to i64
+  br label %loop
+loop:
+  %k = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %sum = phi float [ 0.0, %entry ], [ %sum2, %loop ]
+  %kn = mul i64 %k, %n
+  %ib = add i64 %kn, %column
+  %pb = getelementptr float, ptr %b, i64 %ib
+  %vb = load float, ptr %pb
+  %sum2 = fadd float %sum, %vb
+  %next = add i64 %k, 1
+  %more = icmp slt i64 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  %pc = getelementptr float, ptr %c, i64 %column
+  store float %sum2, ptr %pc
+  ret void
+}
+
+; Each row has words side by side of its own.
+; CHECK: window: {{.*}} columns 0,
+define void @window(ptr %item, ptr %a, ptr %b, ptr %c, i64 %n) {
+entry:
+  %xp = getelementptr i8, ptr %item, i64 28
+  %x = load i32, ptr %xp
+  %yp = getelementptr i8, ptr %item, i64 32
+  %y = load i32, ptr %yp
+  %column = zext i32 %x to i64
+  %line = zext i32 %y to i64
+  %row = mul i64 %line, %n
+  br label %loop
+loop:
+  %k = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %sum = phi float [ 0.0, %entry ], [ %sum2, %loop ]
+  %ia = add i64 %row, %k
+  %pa = getelementptr float, ptr %a, i64 %ia
+  %va = load float, ptr %pa
+  %ib = add i64 %ia, %column
+  %pb = getelementptr float, ptr %b, i64 %ib
+  %vb = load float, ptr %pb
+  %both = fmul float %va, %vb
+  %sum2 = fadd float %sum, %both
+  %next = add i64 %k, 1
+  %more = icmp slt i64 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  %pc = getelementptr float, ptr %c, i64 %row
+  store float %sum2, ptr %pc
+  ret void
+}
+
+; Words that are not side by side, words of 16 bits, and what the loop writes.
+; CHECK: apart: {{.*}} columns 0,
+define void @apart(ptr %item, ptr %a, ptr %b, ptr %c, i64 %n) {
+entry:
+  %xp = getelementptr i8, ptr %item, i64 28
+  %x = load i32, ptr %xp
+  %yp = getelementptr i8, ptr %item, i64 32
+  %y = load i32, ptr %yp
+  %x0 = zext i32 %x to i64
+  %column = mul i64 %x0, 2
+  %line = zext i32 %y to i64
+  %row = mul i64 %line, %n
+  br label %loop
+loop:
+  %k = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %sum = phi float [ 0.0, %entry ], [ %sum2, %loop ]
+  %ia = add i64 %row, %k
+  %pa = getelementptr float, ptr %a, i64 %ia
+  %va = load float, ptr %pa
+  %kn = mul i64 %k, %n
+  %ib = add i64 %kn, %column
+  %pb = getelementptr float, ptr %b, i64 %ib
+  %vb = load float, ptr %pb
+  %both = fmul float %va, %vb
+  %sum2 = fadd float %sum, %both
+  %next = add i64 %k, 1
+  %more = icmp slt i64 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  %pc = getelementptr float, ptr %c, i64 %row
+  store float %sum2, ptr %pc
+  ret void
+}
+
+; CHECK: halfs: {{.*}} columns 0,
+define void @halfs(ptr %item, ptr %a, ptr %b, ptr %c, i64 %n) {
+entry:
+  %xp = getelementptr i8, ptr %item, i64 28
+  %x = load i32, ptr %xp
+  %yp = getelementptr i8, ptr %item, i64 32
+  %y = load i32, ptr %yp
+  %column = zext i32 %x to i64
+  %line = zext i32 %y to i64
+  %row = mul i64 %line, %n
+  br label %loop
+loop:
+  %k = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %sum = phi half [ 0.0, %entry ], [ %sum2, %loop ]
+  %ia = add i64 %row, %k
+  %pa = getelementptr half, ptr %a, i64 %ia
+  %va = load half, ptr %pa
+  %kn = mul i64 %k, %n
+  %ib = add i64 %kn, %column
+  %pb = getelementptr half, ptr %b, i64 %ib
+  %vb = load half, ptr %pb
+  %both = fmul half %va, %vb
+  %sum2 = fadd half %sum, %both
+  %next = add i64 %k, 1
+  %more = icmp slt i64 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  %pc = getelementptr half, ptr %c, i64 %row
+  store half %sum2, ptr %pc
+  ret void
+}
+
+; CHECK: writes: {{.*}} columns 0,
+define void @writes(ptr %item, ptr %a, ptr %b, ptr %c, i64 %n) {
+entry:
+  %xp = getelementptr i8, ptr %item, i64 28
+  %x = load i32, ptr %xp
+  %yp = getelementptr i8, ptr %item, i64 32
+  %y = load i32, ptr %yp
+  %column = zext i32 %x to i64
+  %line = zext i32 %y to i64
+  %row = mul i64 %line, %n
+  br label %loop
+loop:
+  %k = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %ia = add i64 %row, %k
+  %pa = getelementptr float, ptr %a, i64 %ia
+  %va = load float, ptr %pa
+  %kn = mul i64 %k, %n
+  %ib = add i64 %kn, %column
+  %pb = getelementptr float, ptr %b, i64 %ib
+  %vb = load float, ptr %pb
+  %both = fmul float %va, %vb
+  %pc = getelementptr float, ptr %c, i64 %ib
+  store float %both, ptr %pc
+  %next = add i64 %k, 1
+  %more = icmp slt i64 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+
+; With a barrier such loops are those of tiles, which are unrolled and have much alive.
+; CHECK: waits: barrier 1, {{.*}} columns 0,
+declare void @hiplz_cpu_barrier(ptr)
+define void @waits(ptr %item, ptr %a, ptr %b, ptr %c, i64 %n) {
+entry:
+  %xp = getelementptr i8, ptr %item, i64 28
+  %x = load i32, ptr %xp
+  %yp = getelementptr i8, ptr %item, i64 32
+  %y = load i32, ptr %yp
+  %column = zext i32 %x to i64
+  %line = zext i32 %y to i64
+  %row = mul i64 %line, %n
+  call void @hiplz_cpu_barrier(ptr %item)
+  br label %loop
+loop:
+  %k = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %sum = phi float [ 0.0, %entry ], [ %sum2, %loop ]
+  %ia = add i64 %row, %k
+  %pa = getelementptr float, ptr %a, i64 %ia
+  %va = load float, ptr %pa
+  %kn = mul i64 %k, %n
+  %ib = add i64 %kn, %column
+  %pb = getelementptr float, ptr %b, i64 %ib
+  %vb = load float, ptr %pb
+  %both = fmul float %va, %vb
+  %sum2 = fadd float %sum, %both
+  %next = add i64 %k, 1
+  %more = icmp slt i64 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  %pc = getelementptr float, ptr %c, i64 %row
+  store float %sum2, ptr %pc
   ret void
 }

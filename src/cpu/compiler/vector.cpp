@@ -30,14 +30,23 @@ bool hasWideRegisters(const TargetMachine &machine) {
   return hasFeatures(machine, "+avx512f,+avx512bw,+avx512dq,+avx512vl");
 }
 
-/// The number of lanes that fill one of the processor's widest registers with 32-bit numbers, or two where the kernel gains from that: of 32
-/// registers, and where work-groups have whole warps of so many lanes.
+bool gainsFrom32(GroupShape shape, const KernelTraits &traits) {
+  switch (shape) {
+  case GroupShape::rows32: return traits.gainsFromWideWarps || traits.sharesColumns;
+  case GroupShape::line: return traits.gainsFromWideWarps;
+  case GroupShape::row16: return traits.sharesColumns; // two rows read a column's words once
+  default: return false;
+  }
+}
+
+/// The number of lanes that fill one of the processor's widest registers with 32-bit numbers, or two where the kernel gains from that, of 32
+/// registers.
 unsigned chooseWidth(const TargetMachine &machine, GroupShape shape, const KernelTraits &traits) {
   if (traits.needsWholeWarp)
     return kSubgroupSize;
   if (!hasWideRegisters(machine))
     return 8;
-  return traits.gainsFromWideWarps && (shape == GroupShape::rows32 || shape == GroupShape::line) ? 32 : 16;
+  return gainsFrom32(shape, traits) ? 32 : 16;
 }
 
 struct Layout {

@@ -36,7 +36,8 @@ PreservedAnalyses PrintTraitsPass::run(Function &body, FunctionAnalysisManager &
   const KernelTraits traits = inspectKernel(body);
   outs() << body.getName() << ": barrier " << traits.hasBarrier << ", yields " << traits.yields << ", whole warps "
          << (traits.needsWholeWarp || hasExchanges(body, CalledFunctions(body), extentOf(body))) << ", wide "
-         << traits.gainsFromWideWarps << ", rows " << traits.walksRows << ", refusal '" << traits.refusal << "'\n";
+         << traits.gainsFromWideWarps << ", columns " << traits.sharesColumns << ", rows " << traits.walksRows
+         << ", refusal '" << traits.refusal << "'\n";
   return PreservedAnalyses::none(); // ids are read once from now on
 }
 

@@ -7,6 +7,7 @@
 // that are walked again and again, which stay in the cache. A word for all lanes is a load in either case.
 #include "cpu/vectorizer/row_loops.h"
 #include "cpu/vectorizer/dependents.h"
+#include "cpu/vectorizer/lane_distances.h"
 #include "cpu/vectorizer/loop_analyses.h"
 #include "cpu/vectorizer/work_item_fields.h"
 
@@ -35,19 +36,9 @@ constexpr long kArithmeticAround = 64;    // operations outside of loops
 /// How the lanes' addresses of an access in a loop relate to each other and to those of the next round.
 enum class Walk { alongRows, anywhere, sideBySide, forAll, staysHere };
 
-// A warp has one y and z as a rule.
-bool isLaneInX(const Value &value) {
-  const auto read = itemReadBy(&value);
-  return read && isLaneId(read->field) && (read->field != ItemField::localId || read->dimension == 0);
-}
-
-bool differsByItself(const Instruction &instruction) {
-  return isLaneInX(instruction) || isa<AllocaInst, AtomicRMWInst, AtomicCmpXchgInst>(instruction);
-}
-
 class RowLoops {
 public:
-  explicit RowLoops(Function &body) : body_(body), analyses_(body), varying_(body, differsByItself) {}
+  explicit RowLoops(Function &body) : body_(body), analyses_(body), lanes_(body) {}
 
   bool prevail() {
     bool any = false;
@@ -99,7 +90,7 @@ private:
       if (!place || isItemAddress(place, body_))
         continue;
       const SCEV *address = analyses_.evolution.getSCEV(const_cast<Value *>(place));
-      const std::optional<int64_t> apart = distance(address);
+      const std::optional<int64_t> apart = lanes_.distance(address);
       if (apart && std::abs(*apart) >= kWordsOfAStructure * sizeOf(typeOf(instruction)))
         ++rows[{analyses_.evolution.getPointerBase(address), *apart}];
       else if (!apart)
@@ -138,9 +129,9 @@ private:
     const auto *rounds = dyn_cast<SCEVAddRecExpr>(address);
     const bool advances = rounds && rounds->getLoop() == &loop;
     const SCEV *first = advances ? rounds->getStart() : address;
-    if (!differs(first))
+    if (!lanes_.differs(first))
       return Walk::forAll;
-    const std::optional<int64_t> apart = distance(first);
+    const std::optional<int64_t> apart = lanes_.distance(first);
     if (apart && std::abs(*apart) < kWordsOfARow * sizeOf(type))
       return Walk::sideBySide;
     if (!advances || !isStepAlongRow(*rounds))
@@ -160,43 +151,9 @@ private:
     return step && std::abs(step->getAPInt().getSExtValue()) <= kLine;
   }
 
-  /// The bytes between neighbouring lanes; nothing if they are not the same between all lanes, or not known.
-  std::optional<int64_t> distance(const SCEV *expression) {
-    if (auto *cast = dyn_cast<SCEVCastExpr>(expression))
-      return distance(cast->getOperand());
-    if (auto *rounds = dyn_cast<SCEVAddRecExpr>(expression)) // of a loop around this one
-      return distance(rounds->getStart());
-    if (auto *sum = dyn_cast<SCEVAddExpr>(expression)) {
-      int64_t bytes = 0;
-      for (const SCEV *operand : sum->operands()) {
-        const std::optional<int64_t> part = distance(operand);
-        if (!part)
-          return std::nullopt;
-        bytes += *part;
-      }
-      return bytes;
-    }
-    if (auto *product = dyn_cast<SCEVMulExpr>(expression);
-        product && product->getNumOperands() == 2 && isa<SCEVConstant>(product->getOperand(0))) {
-      const std::optional<int64_t> one = distance(product->getOperand(1));
-      return one ? std::optional(*one * cast<SCEVConstant>(product->getOperand(0))->getAPInt().getSExtValue()) : one;
-    }
-    if (auto *unknown = dyn_cast<SCEVUnknown>(expression))
-      if (isLaneInX(*unknown->getValue()))
-        return 1;
-    return differs(expression) ? std::nullopt : std::optional<int64_t>(0);
-  }
-
-  bool differs(const SCEV *expression) {
-    return SCEVExprContains(expression, [this](const SCEV *part) {
-      auto *unknown = dyn_cast<SCEVUnknown>(part);
-      return unknown && varying_.contains(unknown->getValue());
-    });
-  }
-
   // Numbers, not addresses and counters.
   bool isComputed(const Instruction &instruction) const {
-    if (isa<PHINode>(instruction) || !varying_.contains(&instruction))
+    if (isa<PHINode>(instruction) || !lanes_.differs(instruction))
       return false;
     if (instruction.getType()->isFPOrFPVectorTy())
       return !isa<LoadInst>(instruction) && !isa<SelectInst>(instruction);
@@ -207,7 +164,7 @@ private:
 
   Function &body_;
   LoopAnalyses analyses_;
-  Dependents varying_;
+  LaneDistances lanes_;
 };
 
 } // namespace

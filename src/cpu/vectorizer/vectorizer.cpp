@@ -135,6 +135,7 @@ KernelTraits inspectKernel(Function &body) {
       refuse("lanes of a warp may exchange values in a function that is not inlined" +
              sourcePlace(*exchanges.accesses().front()));
   traits.gainsFromWideWarps = gainsFromWideWarps(body);
+  traits.sharesColumns = !traits.hasBarrier && sharesColumns(body);
   traits.walksRows = traits.refusal.empty() && !traits.needsWholeWarp && !traits.hasBarrier &&
                      (body.hasFnAttribute(kWalksRowsUnchecked) || walksRows(body));
   return traits;

@@ -42,6 +42,7 @@ struct KernelTraits {
   bool needsWholeWarp =
       false; ///< can tell how wide a warp is: sub-group operations and ids, volatile memory, waiting loops
   bool gainsFromWideWarps = false; ///< see wide_warps.h
+  bool sharesColumns = false;      ///< see wide_warps.h
   bool walksRows = false;          ///< is faster one work-item after the other: row_loops.h
   std::string refusal; ///< why it cannot be vectorised at all, with its source line where that is known; else empty
 };

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// See wide_warps.h. An estimate, made before anything is known of shapes: what depends on the ids of a work-item differs from lane
+// See wide_warps.h. Estimates, made before anything is known of shapes: what depends on the ids of a work-item differs from lane
 // to lane, control flow aside, and the body of a loop counts eight times.
 #include "cpu/vectorizer/wide_warps.h"
 #include "cpu/vectorizer/dependents.h"
+#include "cpu/vectorizer/lane_distances.h"
+#include "cpu/vectorizer/loop_analyses.h"
 #include "cpu/vectorizer/runtime_calls.h"
 #include "cpu/vectorizer/work_item_fields.h"
 
@@ -22,7 +24,7 @@ namespace {
 constexpr unsigned kLoopBits = 3, kMaxDepth = 5; // 8 rounds
 constexpr uint64_t kArithmeticPerAccess = 8;
 constexpr uint64_t kCall = 8;      // accesses that a call for each lane counts for
-constexpr unsigned kMaxAlive = 12; // values in a loop: 24 of 32 registers
+constexpr unsigned kMaxAlive = 12; // values in a loop: 24 of 32 registers; doubles are two
 
 bool differsByItself(const Instruction &instruction) {
   if (isa<AllocaInst>(instruction))
@@ -53,7 +55,39 @@ public:
         arithmetic += weight;
     }
     return arithmetic >= kArithmeticPerAccess * std::max<uint64_t>(accesses, 1) &&
-           all_of(loops_.getLoopsInPreorder(), [this](const Loop *loop) { return alive(*loop) <= kMaxAlive; });
+           all_of(loops_.getLoopsInPreorder(), [this](const Loop *loop) { return fits(*loop); });
+  }
+
+  bool sharesColumns() {
+    const LaneDistances lanes(body_);
+    const Dependents rows(body_, isIdOfRow);
+    LoopAnalyses analyses(body_);
+    bool any = false;
+    for (Loop *loop : analyses.loops.getLoopsInPreorder())
+      if (loop->isInnermost()) {
+        unsigned columns = 0, words = 0;
+        for (BasicBlock *block : loop->blocks())
+          for (Instruction &instruction : *block) {
+            if (instruction.mayHaveSideEffects() || (isa<CallBase>(instruction) && !isa<IntrinsicInst>(instruction)))
+              return false;
+            auto *load = dyn_cast<LoadInst>(&instruction);
+            if (!load)
+              continue;
+            const auto size = static_cast<int64_t>(load->getType()->getScalarSizeInBits() / 8);
+            const bool isOfRow = rows.contains(load->getPointerOperand());
+            const std::optional<int64_t> apart = lanes.distance(analyses.evolution.getSCEV(load->getPointerOperand()));
+            if (apart == 0)
+              words += isOfRow;
+            else if (apart == size && (size == 4 || size == 8) && !isOfRow)
+              ++columns;
+            else
+              return false;
+          }
+        if (columns == 0 || words == 0 || !fits(*loop))
+          return false;
+        any = true;
+      }
+    return any;
   }
 
 private:
@@ -77,8 +111,13 @@ private:
     return isa<BinaryOperator>(instruction) && type->isIntegerTy() && type->getIntegerBitWidth() <= 32;
   }
 
+  static bool isIdOfRow(const Instruction &instruction) {
+    const auto read = itemReadBy(&instruction);
+    return read && (read->field == ItemField::linearId || (read->field == ItemField::localId && read->dimension > 0));
+  }
+
   // The numbers that a round of the loop needs or changes.
-  unsigned alive(const Loop &loop) const {
+  bool fits(const Loop &loop) const {
     SmallPtrSet<const Value *, 16> values;
     for (const BasicBlock *block : loop.blocks())
       for (const Instruction &instruction : *block) {
@@ -90,8 +129,11 @@ private:
           if (auto *from = dyn_cast<Instruction>(operand); from && !loop.contains(from))
             values.insert(from);
       }
-    return static_cast<unsigned>(count_if(
-        values, [this](const Value *value) { return !value->getType()->isPointerTy() && varying_.contains(value); }));
+    unsigned alive = 0;
+    for (const Value *value : values)
+      if (!value->getType()->isPointerTy() && varying_.contains(value))
+        alive += value->getType()->getScalarType()->isDoubleTy() ? 2 : 1;
+    return alive <= kMaxAlive;
   }
 
   Function &body_;
@@ -103,5 +145,7 @@ private:
 } // namespace
 
 bool gainsFromWideWarps(Function &body) { return Estimate(body).gains(); }
+
+bool sharesColumns(Function &body) { return Estimate(body).sharesColumns(); }
 
 } // namespace hiplz::cpu

@@ -104,13 +104,19 @@ done:
 ; CHECK: %[[ITEM:.*]] = add i64 %[[NEXT]], %x
 ; CHECK: %[[ADDRESS:.*]] = getelementptr float, ptr %in, i64 %[[ITEM]]
 ; CHECK: call void @llvm.prefetch.p0(ptr %[[ADDRESS]], i32 0, i32 3, i32 1)
-; On AMD's processors two rounds ahead, into the second cache. Other loops stay as they are.
+; On AMD's processors it goes into the second cache, six rounds of four bytes ahead, or two if there are no 32 rounds. Other loops stay
+; as they are.
 ; FAR-LABEL: define void @gridStride(
 ; FAR: call void @llvm.prefetch.p0(ptr %{{.*}}, i32 0, i32 3, i32 1)
 ; FAR-LABEL: define void @inStep(
 ; FAR: work:
 ; FAR: %[[TWICE:.*]] = mul i64 %step, 2
-; FAR: %[[THEN:.*]] = add i64 %first, %[[TWICE]]
+; FAR: %[[SIX:.*]] = mul i64 %step, 6
+; FAR: %[[MANY:.*]] = mul i64 %step, 32
+; FAR: %[[LATE:.*]] = add i64 0, %[[MANY]]
+; FAR: %[[LONG:.*]] = icmp slt i64 %[[LATE]], %n
+; FAR: %[[AHEAD:.*]] = select i1 %[[LONG]], i64 %[[SIX]], i64 %[[TWICE]]
+; FAR: %[[THEN:.*]] = add i64 %first, %[[AHEAD]]
 ; FAR: %[[MORE:.*]] = icmp slt i64 %[[THEN]], %n
 ; FAR: %[[NEXT:.*]] = select i1 %[[MORE]], i64 %[[THEN]], i64 %first
 ; FAR: %[[ITEM:.*]] = add i64 %[[NEXT]], %x
@@ -147,3 +153,36 @@ done:
   ret void
 }
 declare void @hiplz_cpu_barrier(ptr)
+
+; Rounds of sixteen bytes for each work-item are long enough.
+; FAR-LABEL: define void @longRounds(
+; FAR: %[[TWICE:.*]] = mul i64 %step, 2
+; FAR-NOT: select i1 %{{.*}}, i64 %{{.*}}, i64 %[[TWICE]]
+; FAR: add i64 %first, %[[TWICE]]
+; FAR: call void @llvm.prefetch.p0(ptr %{{.*}}, i32 0, i32 2, i32 1)
+; FAR: call void @llvm.prefetch.p0(ptr %{{.*}}, i32 0, i32 2, i32 1)
+define void @longRounds(ptr %item, ptr %in, ptr %other, i64 %n, i64 %step) {
+entry:
+  %lp = getelementptr inbounds i8, ptr %item, i64 40
+  %linear = load i32, ptr %lp
+  %x = zext i32 %linear to i64
+  br label %round
+round:
+  %first = phi i64 [ 0, %entry ], [ %next, %round ]
+  %sum = phi double [ 0.0, %entry ], [ %more, %round ]
+  %i = add i64 %first, %x
+  %at = getelementptr double, ptr %in, i64 %i
+  %value = load double, ptr %at
+  %there = getelementptr double, ptr %other, i64 %i
+  %factor = load double, ptr %there
+  %product = fmul double %value, %factor
+  %more = fadd double %sum, %product
+  call void @hiplz_cpu_barrier(ptr %item)
+  %next = add i64 %first, %step
+  %c = icmp slt i64 %next, %n
+  br i1 %c, label %round, label %done
+done:
+  %o = getelementptr double, ptr %in, i64 %x
+  store double %more, ptr %o
+  ret void
+}

@@ -4,7 +4,8 @@
 // later. The address of a later round is the address of this one, computed from the counter of that round: a copy of
 // the few instructions between them. It may be any address, since prefetches have no faults.
 //
-// Rounds of all warps are long, so they are fetched one or two rounds before.
+// Rounds of all warps are long, so they are fetched few rounds before. On their way to the second cache that is as many as it takes to
+// have enough bytes on their way; in a short loop, two, since nobody fetches what its first rounds load.
 #include "cpu/vectorizer/prefetch.h"
 #include "cpu/vectorizer/passes.h"
 #include "cpu/vectorizer/runtime_calls.h"
@@ -15,6 +16,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 
+#include <algorithm>
 #include <optional>
 
 using namespace llvm;
@@ -25,8 +27,11 @@ namespace {
 constexpr unsigned kRoundsAhead = 8;
 constexpr unsigned kRoundsAheadInStep = 1; // where a round is one of all warps of the work-group
 constexpr unsigned kRoundsAheadFar = 2;    // the same, into the second cache
-constexpr unsigned kMaxChain = 8;          // instructions from the counter to the address
-constexpr unsigned kMaxPerLoop = 2;        // more would cost more than they gain
+constexpr uint64_t kBytesAheadFar = 24;    // of each work-item, if that is more rounds
+constexpr unsigned kMostRoundsAheadFar = 6;
+constexpr unsigned kLongLoop = 32;  // rounds
+constexpr unsigned kMaxChain = 8;   // instructions from the counter to the address
+constexpr unsigned kMaxPerLoop = 2; // more would cost more than they gain
 
 /// A loop's counter, which all rounds change by the same number.
 struct Counter {
@@ -69,14 +74,18 @@ public:
 
   const Value *base() const { return cast<GetElementPtrInst>(load_.getPointerOperand())->getPointerOperand(); }
 
-  /// Prefetches what the loop loads `rounds` later, also `beyond` its end if that may be.
-  void prefetch(unsigned rounds, unsigned cache, bool beyond) {
+  uint64_t bytes() const { return load_.getModule()->getDataLayout().getTypeStoreSize(load_.getType()); }
+
+  /// Prefetches what the loop loads `rounds` later, or `roundsIfShort`; also `beyond` its end if that may be.
+  void prefetch(unsigned rounds, unsigned roundsIfShort, unsigned cache, bool beyond) {
     IRBuilder<> b(&load_);
     BasicBlock *before = loop_.getLoopPreheader();
     IRBuilder<> outside(before ? before->getTerminator() : &load_);
-    Value *distance = counter_->step;
-    if (rounds > 1)
-      distance = outside.CreateMul(distance, ConstantInt::get(distance->getType(), rounds));
+    Value *distance = steps(roundsIfShort, outside);
+    if (rounds != roundsIfShort) {
+      Value *longer = steps(rounds, outside), *hasMore = isLong(outside);
+      distance = outside.CreateSelect(hasMore, longer, distance);
+    }
     DenseMap<Value *, Value *> later;
     Value *then = b.CreateBinOp(counter_->change->getOpcode(), counter_->phi, distance);
     later[counter_->phi] = beyond ? then : unlessBeyond(then, b);
@@ -87,20 +96,38 @@ public:
   }
 
 private:
-  // A later counter, or this round's if the loop will have ended: few long rounds would fetch much for nothing.
-  Value *unlessBeyond(Value *then, IRBuilder<> &b) {
+  Value *steps(unsigned rounds, IRBuilder<> &b) const {
+    Value *step = counter_->step;
+    return rounds > 1 ? b.CreateMul(step, ConstantInt::get(step->getType(), rounds)) : step;
+  }
+
+  // The loop goes on with that counter, or ends; null if nobody knows.
+  Value *goesOn(Value *counter, IRBuilder<> &b) const {
     for (User *user : counter_->change->users()) {
       auto *compare = dyn_cast<ICmpInst>(user);
       if (!compare || compare->getOperand(0) != counter_->change || !loop_.isLoopInvariant(compare->getOperand(1)))
         continue;
       for (User *end : compare->users())
         if (auto *branch = dyn_cast<BranchInst>(end); branch && loop_.isLoopExiting(branch->getParent())) {
-          Value *same = b.CreateICmp(compare->getPredicate(), then, compare->getOperand(1));
-          const bool goesOn = loop_.contains(branch->getSuccessor(0));
-          return b.CreateSelect(same, goesOn ? then : counter_->phi, goesOn ? counter_->phi : then);
+          Value *same = b.CreateICmp(compare->getPredicate(), counter, compare->getOperand(1));
+          return loop_.contains(branch->getSuccessor(0)) ? same : b.CreateNot(same);
         }
     }
-    return then;
+    return nullptr;
+  }
+
+  // A later counter, or this round's if the loop will have ended: few long rounds would fetch much for nothing.
+  Value *unlessBeyond(Value *then, IRBuilder<> &b) const {
+    Value *more = goesOn(then, b);
+    return more ? b.CreateSelect(more, then, counter_->phi) : then;
+  }
+
+  Value *isLong(IRBuilder<> &b) const {
+    PHINode &phi = *counter_->phi;
+    Value *first = phi.getIncomingValue(phi.getIncomingValue(0) == counter_->change ? 1 : 0);
+    Value *late = b.CreateBinOp(counter_->change->getOpcode(), first, steps(kLongLoop, b));
+    Value *more = goesOn(late, b);
+    return more ? more : b.getFalse();
   }
 
   bool visit(Value *operand) {
@@ -178,11 +205,17 @@ PreservedAnalyses PrefetchPass::run(Function &body, FunctionAnalysisManager &ana
             none_of(leaps, [&](const Leap &other) { return other.base() == leap.base(); }))
           leaps.push_back(leap);
       }
+    uint64_t bytes = 0;
+    for (const Leap &leap : leaps)
+      bytes += leap.bytes();
     for (Leap &leap : leaps)
-      if (inStep && fetchesFar)
-        leap.prefetch(kRoundsAheadFar, kSecondCache, false);
-      else
-        leap.prefetch(inStep ? kRoundsAheadInStep : kRoundsAhead, kFirstCache, !inStep);
+      if (inStep && fetchesFar) {
+        const auto enough = static_cast<unsigned>(std::min<uint64_t>(kBytesAheadFar / bytes, kMostRoundsAheadFar));
+        leap.prefetch(std::max(enough, kRoundsAheadFar), kRoundsAheadFar, kSecondCache, false);
+      } else {
+        const unsigned rounds = inStep ? kRoundsAheadInStep : kRoundsAhead;
+        leap.prefetch(rounds, rounds, kFirstCache, !inStep);
+      }
     changed = changed || !leaps.empty();
   }
   return preservedControlFlow(changed);

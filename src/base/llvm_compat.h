@@ -307,18 +307,11 @@ inline void addNoCapture(llvm::AttrBuilder &Attributes) {
 }
 
 /// True if the target loads or stores under a mask in one instruction, in the first address space.
-inline bool hasMaskedLoad(const llvm::TargetTransformInfo &Target, llvm::Type *Type, llvm::Align Align) {
+inline bool hasMaskedAccess(const llvm::TargetTransformInfo &Target, bool IsLoad, llvm::Type *Type, llvm::Align Align) {
 #if LLVM_VERSION_MAJOR >= 21
-  return Target.isLegalMaskedLoad(Type, Align, 0);
+  return IsLoad ? Target.isLegalMaskedLoad(Type, Align, 0) : Target.isLegalMaskedStore(Type, Align, 0);
 #else
-  return Target.isLegalMaskedLoad(Type, Align);
-#endif
-}
-inline bool hasMaskedStore(const llvm::TargetTransformInfo &Target, llvm::Type *Type, llvm::Align Align) {
-#if LLVM_VERSION_MAJOR >= 21
-  return Target.isLegalMaskedStore(Type, Align, 0);
-#else
-  return Target.isLegalMaskedStore(Type, Align);
+  return IsLoad ? Target.isLegalMaskedLoad(Type, Align) : Target.isLegalMaskedStore(Type, Align);
 #endif
 }
 

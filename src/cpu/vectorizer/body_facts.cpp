@@ -58,6 +58,14 @@ void readIdsOnce(Function &body) {
   }
 }
 
+// The result of `ask`; nothing for code without optimisation, which stays as it is.
+template <class Ask> auto askOf(Function &body, Ask ask) {
+  if (body.hasFnAttribute(Attribute::OptimizeNone))
+    return decltype(ask())();
+  readIdsOnce(body);
+  return ask();
+}
+
 // The shadow of initcheck changes where the memory does; that of memcheck is only read.
 bool isShadow(const Value &pointer) {
   const Value *object = getUnderlyingObject(&pointer, 0);
@@ -114,17 +122,11 @@ unsigned BodyFacts::idsElsewhere() const {
 }
 
 LaneExchanges exchangesIn(Function &body, const CalledFunctions &called, const WarpExtent &extent) {
-  if (body.hasFnAttribute(Attribute::OptimizeNone))
-    return {};
-  readIdsOnce(body);
-  return {body, BodyFacts(body, called), extent};
+  return askOf(body, [&] { return LaneExchanges(body, BodyFacts(body, called), extent); });
 }
 
 bool hasExchanges(Function &body, const CalledFunctions &called, const WarpExtent &extent) {
-  if (body.hasFnAttribute(Attribute::OptimizeNone))
-    return false;
-  readIdsOnce(body);
-  return lanesExchange(body, BodyFacts(body, called), extent, extent);
+  return askOf(body, [&] { return lanesExchange(body, BodyFacts(body, called), extent, extent); });
 }
 
 } // namespace hiplz::cpu

@@ -59,9 +59,9 @@ Access accessOf(IntrinsicInst &call) {
 
 bool isInstruction(const Access &access, const TargetTransformInfo &target) {
   switch (access.call->getIntrinsicID()) {
-  case Intrinsic::masked_load: return hasMaskedLoad(target, access.type, access.align);
+  case Intrinsic::masked_load:
+  case Intrinsic::masked_store: return hasMaskedAccess(target, access.isLoad, access.type, access.align);
   case Intrinsic::masked_gather: return target.isLegalMaskedGather(access.type, access.align);
-  case Intrinsic::masked_store: return hasMaskedStore(target, access.type, access.align);
   default: return target.isLegalMaskedScatter(access.type, access.align);
   }
 }

@@ -4,6 +4,9 @@
 // as in a uchar4, become a halfword, and such halfwords a word, if they are aligned: no processor gathers bytes, and words of
 // neighbouring lanes are a vector. Loads are joined where the first one stands, stores where the second one stands; nothing in
 // between may notice.
+//
+// Neighbours have one base and one sum of indices, each with its factor, and differ in a number. Scalar evolution would tell the distance,
+// but the factors are needed as well: two pairs of words overlap in different lanes unless each is a multiple of a pair (keepOrder()).
 #include "base/llvm_compat.h"
 #include "cpu/vectorizer/passes.h"
 #include "cpu/vectorizer/shape_analysis.h"

@@ -4,6 +4,7 @@
 #include "base/llvm_compat.h"
 #include "cpu/vectorizer/check_calls.h"
 #include "cpu/vectorizer/dependents.h"
+#include "cpu/vectorizer/loop_analyses.h"
 #include "cpu/vectorizer/passes.h"
 #include "cpu/vectorizer/shape_analysis.h"
 #include "cpu/vectorizer/uniformity.h"
@@ -11,14 +12,16 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
-#include <llvm/IR/Operator.h>
 #include <llvm/IR/PatternMatch.h>
+
+#include <optional>
 
 using namespace llvm;
 
@@ -74,56 +77,52 @@ Blocks reachable(const BasicBlock *from, const BasicBlock *end = nullptr) {
   return reached;
 }
 
-/// A sum of values, each with a factor, and a constant. Numbers are taken not to wrap where they are extended: this is about what
-/// programs do, not about what they could do.
-class Place {
+/// Distances between addresses, by what scalar evolution knows of them. It does not look through extensions of numbers that may wrap;
+/// here numbers are taken not to. This is about what programs do, not about what they could do.
+class Distances {
 public:
-  explicit Place(const DataLayout &layout) : layout_(layout) {}
+  explicit Distances(Function &body) : analyses_(body), number_(Type::getInt64Ty(body.getContext())) {}
 
-  void add(const Value *value, int64_t factor) {
-    if (auto *number = dyn_cast<ConstantInt>(value); number && number->getBitWidth() <= 64) {
-      constant_ += factor * number->getSExtValue();
-      return;
-    }
-    if (auto *address = dyn_cast<GEPOperator>(value)) {
-      const unsigned bits = layout_.getIndexTypeSizeInBits(address->getType());
-      OffsetVariables variables;
-      APInt offset(bits, 0);
-      if (!address->getType()->isVectorTy() && address->collectOffset(layout_, bits, variables, offset)) {
-        constant_ += factor * offset.getSExtValue();
-        for (const auto &[variable, scale] : variables)
-          add(variable, factor * scale.getSExtValue());
-        return add(address->getPointerOperand(), factor);
-      }
-    }
-    if (auto *cast = dyn_cast<CastInst>(value); cast && (cast->isIntegerCast() || isa<PtrToIntInst>(cast) ||
-                                                         isa<IntToPtrInst>(cast) || isa<AddrSpaceCastInst>(cast)))
-      return add(cast->getOperand(0), factor);
-    if (auto *operation = dyn_cast<BinaryOperator>(value)) {
-      const unsigned code = operation->getOpcode();
-      const Value *left = operation->getOperand(0), *right = operation->getOperand(1);
-      if (code == Instruction::Add || code == Instruction::Sub) {
-        add(left, factor);
-        return add(right, code == Instruction::Add ? factor : -factor);
-      }
-      auto *number = dyn_cast<ConstantInt>(right);
-      if (number && number->getBitWidth() <= 64 && code == Instruction::Mul)
-        return add(left, factor * number->getSExtValue());
-      if (number && code == Instruction::Shl)
-        return add(left, factor << number->getLimitedValue(63));
-    }
-    factors_[value] += factor;
+  /// In bytes; nothing if it is not a number.
+  std::optional<int64_t> between(const Value &from, const Value &to) {
+    auto *bytes = dyn_cast<SCEVConstant>(evolution().getMinusSCEV(wide(to), wide(from)));
+    return bytes ? std::optional(bytes->getAPInt().getSExtValue()) : std::nullopt;
   }
-
-  bool isConstant() const {
-    return all_of(factors_, [](const auto &each) { return each.second == 0; });
-  }
-  int64_t constant() const { return constant_; }
 
 private:
-  const DataLayout &layout_;
-  DenseMap<const Value *, int64_t> factors_;
-  int64_t constant_ = 0;
+  ScalarEvolution &evolution() { return analyses_.evolution; }
+  const SCEV *wide(const Value &address) { return wide(evolution().getSCEV(const_cast<Value *>(&address))); }
+
+  // The same in 64 bits.
+  const SCEV *wide(const SCEV *expression) {
+    constexpr unsigned kLeastIndexBits = 32; // what is cut off to fewer is a remainder
+    if (auto *number = dyn_cast<SCEVConstant>(expression))
+      return evolution().getConstant(number->getAPInt().sextOrTrunc(64));
+    if (auto *cast = dyn_cast<SCEVCastExpr>(expression)) {
+      const SCEV *inner = cast->getOperand();
+      const bool cutsOff =
+          isa<SCEVTruncateExpr>(inner) && evolution().getTypeSizeInBits(inner->getType()) < kLeastIndexBits;
+      if (!cutsOff && evolution().getTypeSizeInBits(cast->getType()) >= kLeastIndexBits)
+        return wide(inner);
+    }
+    SmallVector<const SCEV *, 4> parts;
+    if (auto *several = dyn_cast<SCEVNAryExpr>(expression);
+        several && isa<SCEVAddExpr, SCEVMulExpr, SCEVAddRecExpr>(several))
+      for (const SCEV *part : several->operands())
+        parts.push_back(wide(part));
+    if (isa<SCEVAddExpr>(expression))
+      return evolution().getAddExpr(parts);
+    if (isa<SCEVMulExpr>(expression))
+      return evolution().getMulExpr(parts);
+    if (auto *rounds = dyn_cast<SCEVAddRecExpr>(expression))
+      return evolution().getAddRecExpr(parts, rounds->getLoop(), SCEV::FlagAnyWrap);
+    if (expression->getType()->isPointerTy())
+      return evolution().getLosslessPtrToIntExpr(expression);
+    return evolution().getTruncateOrZeroExtend(expression, number_);
+  }
+
+  LoopAnalyses analyses_;
+  Type *number_;
 };
 
 /// The blocks that can reach the block without passing `end`.
@@ -161,7 +160,7 @@ class Polling {
 public:
   Polling(Function &body, const WarpOptions &options)
       : layout_(body.getParent()->getDataLayout()), width_(options.width), shapes_(body, options),
-        lanes_(body, shapes_) {
+        lanes_(body, shapes_), distances_(body) {
     for (Instruction &instruction : instructions(body))
       if (auto *call = dyn_cast<CallBase>(&instruction); call && isYield(*call))
         if (const Loop *loop = shapes_.structure().loops().getLoopFor(instruction.getParent()))
@@ -273,7 +272,7 @@ private:
   }
 
   // To a place where lanes look that may still be in the loop when others have left it or gone past.
-  const Instruction *writeBehind(const Loop &loop) const {
+  const Instruction *writeBehind(const Loop &loop) {
     if (none_of(lanes_.branches(), [&](const BasicBlock *branch) {
           return any_of(successors(branch), [&](const BasicBlock *next) {
             return reachable(next, lanes_.joinOf(*branch)).contains(loop.getHeader());
@@ -290,7 +289,7 @@ private:
     return nullptr;
   }
 
-  bool meetsPoll(const Loop &loop, const Instruction &write) const {
+  bool meetsPoll(const Loop &loop, const Instruction &write) {
     for (const BasicBlock *block : loop.blocks())
       for (const Instruction &instruction : *block)
         if (auto *poll = dyn_cast<LoadInst>(&instruction); poll && (poll->isAtomic() || poll->isVolatile()))
@@ -300,14 +299,12 @@ private:
   }
 
   // True if a lane is seen to look where another one writes.
-  bool meets(const Value &polled, const Value &written, Type *type) const {
-    Place place(layout_);
-    place.add(&written, 1);
-    place.add(&polled, -1);
-    if (!place.isConstant())
+  bool meets(const Value &polled, const Value &written, Type *type) {
+    const std::optional<int64_t> distance = distances_.between(polled, written);
+    if (!distance)
       return false;
     const Shape shape = shapes_.shapeOf(&polled);
-    const int64_t apart = place.constant();
+    const int64_t apart = *distance;
     const bool knows = lanes_.isUniform(&polled);
     if (knows && shape.isUniform())
       return apart == 0;
@@ -320,6 +317,7 @@ private:
   const unsigned width_;
   ShapeInfo shapes_;
   LanesApart lanes_;
+  Distances distances_;
   SetVector<const Loop *> loops_;
   SmallVector<const BasicBlock *, 16> writing_;
 };

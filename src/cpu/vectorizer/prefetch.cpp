@@ -2,7 +2,8 @@
 // Loops whose loads advance by a step that is not known before they run, such as grid-stride loops and walks along the columns of a
 // matrix, leap from page to page, where processors do not look ahead by themselves. They fetch what they will load some rounds
 // later. The address of a later round is the address of this one, computed from the counter of that round: a copy of
-// the few instructions between them. It may be any address, since prefetches have no faults.
+// the few instructions between them. It may be any address, since prefetches have no faults. Scalar evolution knows the bytes that an
+// address advances by only where the index cannot wrap; the 32-bit counters of grid-stride loops can.
 //
 // Rounds of all warps are long, so they are fetched few rounds before. On their way to the second cache that is as many as it takes to
 // have enough bytes on their way; in a short loop, two, since nobody fetches what its first rounds load.

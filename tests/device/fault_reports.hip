@@ -50,6 +50,20 @@ __global__ void leaveImage(int *to, int width, int height, int column) {
     to[y * width + x] = x;
 }
 
+// One work-item of the second block leaves its memory behind steps in which nobody can.
+__global__ void leaveBehindTree(const int *in, int *to) {
+  __shared__ int part[64];
+  part[threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  for (int width = 32; width > 0; width /= 2) {
+    if (threadIdx.x < width)
+      part[threadIdx.x] += part[threadIdx.x + width];
+    __syncthreads();
+  }
+  if (blockIdx.x == 1 && threadIdx.x == 32)
+    *to = part[0];
+}
+
 template <class T> T *allocate(size_t count) {
   T *memory;
   HIP_CHECK(hipMalloc(reinterpret_cast<void **>(&memory), count * sizeof(T)));
@@ -106,6 +120,8 @@ const Fault kFaults[] = {
      "the device is lost"},
     {"rowOfBlocks", [] { leaveImage<<<dim3(16, 3), dim3(32, 8)>>>(allocate<int>(512 * 16), 512, 16, 300); },
      "kernel (anonymous namespace)::leaveImage", "in work-group (9, 2, 0), work-item (12, 0, 0)"},
+    {"behindTree", [] { leaveBehindTree<<<2, 64>>>(allocate<int>(64), nullptr); }, "in work-group (1, 0, 0)",
+     "(32, 0, 0)"},
     {"gridSync", [] { meet<<<1, 32>>>(allocate<int>(1)); }, "kernel (anonymous namespace)::meet",
      "grid.sync() in a launch that is not cooperative", hipErrorLaunchFailure},
 };

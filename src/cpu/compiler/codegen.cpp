@@ -41,6 +41,7 @@ ModulePassManager optimizationPipeline(PassBuilder &builder) {
   passes.addPass(GlobalDCEPass());
   FunctionPassManager simplification = builder.buildFunctionSimplificationPipeline(level, phase);
   simplification.addPass(NarrowMasksPass());
+  simplification.addPass(UnseenTellsPass());
   simplification.addPass(LoopStartsPass());
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(simplification)));
   passes.addPass(builder.buildModuleOptimizationPipeline(level, phase));

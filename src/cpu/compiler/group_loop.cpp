@@ -6,7 +6,9 @@
 #include "cpu/compiler/uninitialized.h"
 #include "cpu/vectorizer/reachable.h"
 #include "cpu/vectorizer/runtime_calls.h"
+#include "cpu/vectorizer/unseen_tells.h"
 
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
 
@@ -84,6 +86,8 @@ Function *KernelFunctionBuilder::createKernelFunction(const Twine &name, GlobalV
   Type *pointer = b_.getPtrTy();
   Function *function =
       createFunction(name, b_.getVoidTy(), {pointer, pointer, b_.getInt64Ty(), b_.getInt64Ty()}, linkage);
+  if (kernel_.info.staticLocalBytes > 0)
+    function->addFnAttr(kStaticLocalBytes, utostr(kernel_.info.staticLocalBytes));
   function->addParamAttr(0, Attribute::NoAlias);
   function->addParamAttr(0, Attribute::ReadOnly);
   function->addParamAttr(0, Attribute::NonNull);

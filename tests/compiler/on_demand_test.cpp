@@ -50,6 +50,48 @@ TEST_F(OnDemand, OtherShapesOfGroupsAreCompiledWhenTheyCome) {
   EXPECT_LE(kernels(), 3); // whole warps, tiny groups, one row; the scalar path has one code for all
 }
 
+// Kernels with barriers are made for the sizes of their launches, but not for more than four.
+TEST_F(OnDemand, KernelsWithBarriersAreCompiledForTheirSizes) {
+  auto program = build("", "basic");
+  const KernelInfo &kernel = *program->findKernel("reverse");
+  EXPECT_TRUE(kernel.gainsFromSize);
+  EXPECT_FALSE(program->findKernel("structs")->gainsFromSize);
+  auto reverses = [&](uint32_t items) {
+    std::vector<int> data(3 * items), reversed(data.size());
+    for (size_t i = 0; i < data.size(); ++i) {
+      data[i] = static_cast<int>(i);
+      reversed[i / items * items + items - 1 - i % items] = static_cast<int>(i);
+    }
+    Launch(program.get(), "reverse").arg(data).run({3, 1, 1}, {items, 1, 1});
+    EXPECT_EQ(data, reversed) << items;
+  };
+  const uint32_t sizes[] = {64, 128, 100, 256};
+  for (int round = 0; round < 2; ++round)
+    for (uint32_t items : sizes)
+      reverses(items);
+  EXPECT_EQ(kernels(), 4);
+  for (uint32_t items : sizes)
+    EXPECT_EQ(program->code(kernel, items)->onlySize, GroupSize(items));
+  for (uint32_t items : {32u, 160u, 192u, 224u}) {
+    reverses(items);
+    EXPECT_FALSE(program->code(kernel, items)->onlySize);
+  }
+  EXPECT_EQ(kernels(), 5) << "and code for all whole warps";
+  EXPECT_EQ(program->code(kernel), program->code(kernel, 32));
+  // Another process begins with other sizes, and finds what it has in common with this one.
+  program = build("", "basic");
+  for (uint32_t items : {96u, 100u, 64u})
+    reverses(items);
+  EXPECT_EQ(kernels(), 6);
+}
+
+TEST_F(OnDemand, CodeThatIsLookedAtIsNotMadeForOneSize) {
+  for (const char *flags : {"-hiplz-check=memcheck", "-hiplz-count"}) {
+    auto program = build(flags, "basic");
+    EXPECT_FALSE(program->findKernel("reverse")->gainsFromSize) << flags;
+  }
+}
+
 TEST_F(OnDemand, ProcessesThatStartTogetherCompileEachPieceOnce) {
   std::vector<pid_t> children;
   for (int i = 0; i < 3; ++i) {
@@ -133,6 +175,7 @@ TEST_F(OnDemand, ALockOfADeadProcessIsFree) {
 TEST_F(OnDemand, NativeBinariesHaveAllKernelsForAllShapes) {
   const auto program = build();
   checkRuns(*program);
+  EXPECT_TRUE(program->code(*program->findKernel("histogram"), 64)->onlySize);
   const auto binary = program->nativeBinary();
   ASSERT_FALSE(binary.empty()) << program->messages()->text();
   const int compiled = kernels();
@@ -145,6 +188,7 @@ TEST_F(OnDemand, NativeBinariesHaveAllKernelsForAllShapes) {
   for (const KernelInfo &kernel : native->kernels())
     for (uint32_t items : {1u, 7u, 8u, 32u, 256u})
       EXPECT_TRUE(native->code(kernel, items)) << kernel.name;
+  EXPECT_FALSE(native->code(*native->findKernel("histogram"), 64)->onlySize);
   checkRuns(*native);
   EXPECT_EQ(kernels(), compiled);
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The block shapes that code is specialised for. The driver knows the shape of a launch, the compiler which of them one
-// piece of code serves; kernels are compiled when a shape comes that no code is there for.
+// The sizes of work-groups that code is specialised for. The driver knows the size of a launch, the compiler which shapes one piece of
+// code serves; kernels are compiled when a size comes that no code is there for.
 #pragma once
 #include <cstdint>
+#include <optional>
 
 namespace hiplz::cpu {
 
@@ -10,6 +11,7 @@ namespace hiplz::cpu {
 struct GroupSize {
   // Implicit: a size of one dimension is its x. NOLINTNEXTLINE(google-explicit-constructor)
   GroupSize(uint32_t x, uint32_t y = 1, uint32_t z = 1) : x(x), y(y), z(z) {}
+  bool operator==(const GroupSize &) const = default;
   uint32_t x, y, z;
 };
 
@@ -52,5 +54,14 @@ inline GroupShape shapeOf(const GroupSize &size) {
     return isLine ? GroupShape::line8 : size.x == 8 ? GroupShape::row8 : GroupShape::rows8;
   return isLine ? GroupShape::line : size.x == 4 ? GroupShape::row4 : GroupShape::any;
 }
+
+/// The work-groups that code is made for: all of a shape, or those of one size.
+struct GroupKind {
+  // Implicit: all of a shape. NOLINTNEXTLINE(google-explicit-constructor)
+  GroupKind(GroupShape shape) : shape(shape) {}
+  explicit GroupKind(const GroupSize &size) : shape(shapeOf(size)), size(size) {}
+  GroupShape shape;
+  std::optional<GroupSize> size;
+};
 
 } // namespace hiplz::cpu

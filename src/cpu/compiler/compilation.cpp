@@ -7,6 +7,7 @@
 #include "base/module_dump.h"
 #include "cpu/compiler/codegen.h"
 #include "cpu/compiler/contraction.h"
+#include "cpu/compiler/group_size.h"
 #include "cpu/compiler/large_functions.h"
 #include "cpu/compiler/link.h"
 #include "cpu/compiler/machine_code.h"
@@ -115,7 +116,7 @@ public:
       enter(CompileStage::compile);
       auto prepared = readPrepared(request_.input, error);
       std::vector<std::byte> binary;
-      if (prepared && (binary = compileKernel(*prepared, request_.kernel, request_.shape, error)).empty())
+      if (prepared && (binary = compileKernel(*prepared, request_.kernel, request_.kind, error)).empty())
         error = error.empty() ? "compiler: it has made nothing" : error;
       answer(binary, {}, binary.empty() ? error + "\n" : "");
       return;
@@ -130,7 +131,7 @@ public:
       return; // it has to be linked first
     // A program that loads a module with one kernel wants that kernel.
     const auto whole = readPrepared(prepared, error);
-    if (!whole || whole->tables.kernels.size() != 1)
+    if (!whole || whole->tables.kernels.size() != 1 || whole->tables.kernels[0].gainsFromSize)
       return;
     enter(CompileStage::compile);
     answer(compileKernel(*whole, whole->tables.kernels[0].name, GroupShape::rows32, error), {}, error);
@@ -182,6 +183,8 @@ private:
     if (table.contraction)
       module->getOrInsertNamedMetadata(kContraction);
     dump_.module("module.ll", *module);
+    for (Kernel &kernel : table.kernels)
+      kernel.info.gainsFromSize = gainsFromSize(*kernel.function, options_);
     fillTables(contents, table);
     prepared = writePrepared(*module, serializeBinary(contents));
     clock_.end("take apart");
@@ -236,18 +239,20 @@ private:
   }
 
   /// A binary with one kernel, or nothing and a sentence in `error`.
-  std::vector<std::byte> compileKernel(const Prepared &prepared, StringRef name, GroupShape shape, std::string &error) {
+  std::vector<std::byte> compileKernel(const Prepared &prepared, StringRef name, const GroupKind &kind,
+                                       std::string &error) {
     LLVMContext context;
     useOpaquePointers(context);
     Kernel kernel;
     if (amdgcn::isCodeObject(bytesOf(prepared.bitcode)))
-      return compileMachineKernel(prepared, name, shape, context, error);
+      return compileMachineKernel(prepared, name, kind.shape, context, error);
     auto module = readKernel(MemoryBufferRef(prepared.bitcode, "prepared"), name, context, kernel.function, error);
     const auto info = std::find_if(prepared.tables.kernels.begin(), prepared.tables.kernels.end(),
                                    [&](const KernelInfo &info) { return info.name == name; });
     if (!module || info == prepared.tables.kernels.end())
       return {};
     kernel.info = *info;
+    kernel.code.onlySize = kind.size;
     if (module->getNamedMetadata(kUnoptimized))
       options_.optimize = false;
     auto machine = createHostMachine(options_, error);
@@ -260,7 +265,7 @@ private:
     clock_.end("prepare");
     dump_.module("prepared.ll", *module);
     addOneByOne(kernel);
-    if (!VectorLowering(*machine, shape, dump_).lower(kernel, options_))
+    if (!VectorLowering(*machine, kind.shape, dump_).lower(kernel, options_))
       ScalarLowering().lower(kernel, options_);
     forgetSharedFunctions(*module);
     clock_.end("lower");

@@ -11,7 +11,7 @@ namespace hiplz::cpu {
 
 struct CompileRequest {
   CompileTask task = CompileTask::module;
-  GroupShape shape = GroupShape::rows32;
+  GroupKind kind = GroupShape::rows32;
   CompileHaste haste = CompileHaste::none;
   std::string input, flags, hostKey, kernel;
 };

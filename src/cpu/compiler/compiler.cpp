@@ -83,7 +83,9 @@ bool readRequest(CompileRequest &request) {
     return false;
   limitCosts(header.inputBytes);
   request.task = header.task;
-  request.shape = static_cast<GroupShape>(header.shape);
+  request.kind = static_cast<GroupShape>(header.shape);
+  if (header.size[0])
+    request.kind = GroupKind(GroupSize(header.size[0], header.size[1], header.size[2]));
   request.haste = header.haste;
   request.input.resize(header.inputBytes);
   request.flags.resize(header.flagsBytes);

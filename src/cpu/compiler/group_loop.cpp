@@ -2,6 +2,7 @@
 // See group_loop.h.
 #include "cpu/compiler/group_loop.h"
 #include "cpu/abi/group_count.h"
+#include "cpu/compiler/group_size.h"
 #include "cpu/compiler/ir_tools.h"
 #include "cpu/compiler/uninitialized.h"
 #include "cpu/vectorizer/reachable.h"
@@ -146,13 +147,22 @@ void KernelFunctionBuilder::keepRolled(BranchInst &back) {
   back.setMetadata(LLVMContext::MD_loop, loop);
 }
 
+void KernelFunctionBuilder::fixSizeIn(Function &function) {
+  if (const auto &size = kernel_.code.onlySize)
+    fixGroupSize(function, *size);
+}
+
 void KernelFunctionBuilder::enterKernel(Function &function) {
   launch_ = function.getArg(0);
   worker_ = function.getArg(1);
   startBlock(function, "entry");
   storeField(b_, b_.CreateGlobalStringPtr(kernel_.info.name, "name"), worker_, offsetof(WorkerState, kernelName));
+  const auto &only = kernel_.code.onlySize;
+  const uint32_t sizes[] = {only ? only->x : 0, only ? only->y : 0, only ? only->z : 0};
   for (unsigned d = 0; d < 3; ++d) {
-    groupSize_[d] = loadRanged(b_, launch_, offsetof(LaunchState, groupSize) + 4 * d, 1, kMaxGroupItems + 1);
+    const uint64_t place = offsetof(LaunchState, groupSize) + 4 * d;
+    groupSize_[d] =
+        only ? static_cast<Value *>(b_.getInt32(sizes[d])) : loadRanged(b_, launch_, place, 1, kMaxGroupItems + 1);
     groupCount_[d] = loadRanged(b_, launch_, offsetof(LaunchState, groupCount) + 4 * d, 1, kMaxGroups + 1);
   }
 }

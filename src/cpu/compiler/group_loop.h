@@ -52,6 +52,9 @@ protected:
   /// Begins a function of KernelFunction's type: loads what is the same for all work-groups.
   void enterKernel(llvm::Function &function);
 
+  /// Code for one size of work-groups only: the function of work-items or warps reads that size no longer.
+  void fixSizeIn(llvm::Function &function);
+
   /// Emits a loop that counts from 0 while below `size`, both 32 bits, in steps of `step`; it is entered at least once.
   /// Calls `body` with the counter, which returns null or a condition that ends the loop. Returns the branch back.
   llvm::BranchInst *emitLoop(llvm::Value *size, uint32_t step, const char *name,

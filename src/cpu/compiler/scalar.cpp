@@ -37,6 +37,7 @@ public:
     body_.setCallingConv(CallingConv::C);
     body_.setLinkage(GlobalValue::InternalLinkage);
     body_.setName("body." + kernel_.info.name);
+    fixSizeIn(body_);
     if (optimize_)
       body_.addFnAttr(Attribute::AlwaysInline);
     if (usesFibers_)

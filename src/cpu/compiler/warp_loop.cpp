@@ -46,10 +46,13 @@ Function *WarpLoopBuilder::build(Function &warp, bool hasBarrier, bool yields) {
     chooseBarriers();
   if (globalIds_)
     oneByOneFunction_ = oneByOneFunction(kernel_);
-  for (Function *piece : regions_.functions)
-    piece->addFnAttr(Attribute::AlwaysInline);
+  SmallVector<Function *, 8> pieces(regions_.functions.begin(), regions_.functions.end());
   if (warp_)
-    warp_->addFnAttr(Attribute::AlwaysInline);
+    pieces.push_back(warp_);
+  for (Function *piece : pieces) {
+    fixSizeIn(*piece);
+    piece->addFnAttr(Attribute::AlwaysInline);
+  }
   Function *function =
       createKernelFunction(Twine("warps.") + nameOf(layout_) + "." + kernel_.info.name, GlobalValue::InternalLinkage);
   function->addFnAttr(Attribute::NoInline); // the stack of one layout is enough

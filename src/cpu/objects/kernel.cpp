@@ -161,9 +161,10 @@ uint32_t Kernel::maxCooperativeGroups() const {
   return Scheduler::get().threadCount() * (kMaxGroupItems / kSubgroupSize / subgroups);
 }
 
-const KernelCode &Kernel::compiled(const GroupSize &size) const {
+// Without a size, for whole warps.
+const KernelCode &Kernel::compiled(const std::optional<GroupSize> &size) const {
   try {
-    if (const KernelCode *code = program_->code(info_, size))
+    if (const KernelCode *code = size ? program_->code(info_, *size) : program_->code(info_))
       return *code;
   } catch (const CompilerMissing &missing) { // no fault of the kernel
     HIPLZ_LOG_INFO("the kernel %s cannot be compiled now: %s", info_.name.c_str(), missing.what());
@@ -174,7 +175,7 @@ const KernelCode &Kernel::compiled(const GroupSize &size) const {
 
 uint32_t Kernel::privateBytes() {
   // Before anything is known of the launches, those of whole warps are the likeliest.
-  return (hasGroupSize_ ? code() : compiled(kMaxGroupItems)).privateBytes;
+  return (hasGroupSize_ ? code() : compiled(std::nullopt)).privateBytes;
 }
 
 void Kernel::requireLaunchable() const {

@@ -7,6 +7,7 @@
 #include "cpu/program/program.h"
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace hiplz::cpu {
@@ -39,7 +40,7 @@ public:
   /// Error(MODULE_BUILD_FAILURE) if it cannot be compiled, OUT_OF_HOST_MEMORY if the compiler cannot be started at the moment.
   const KernelCode &code() {
     if (!code_) [[unlikely]]
-      code_ = &compiled({groupSize_[0], groupSize_[1], groupSize_[2]});
+      code_ = &compiled(GroupSize(groupSize_[0], groupSize_[1], groupSize_[2]));
     return *code_;
   }
 
@@ -55,7 +56,7 @@ public:
   ze_kernel_indirect_access_flags_t indirectAccess = 0;
 
 private:
-  const KernelCode &compiled(const GroupSize &size) const;
+  const KernelCode &compiled(const std::optional<GroupSize> &size) const;
 
   const std::shared_ptr<const Program> program_;
   const KernelInfo &info_;

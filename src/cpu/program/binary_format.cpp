@@ -37,6 +37,7 @@ void writeKernel(SerialWriter &out, const KernelInfo &kernel) {
   for (uint32_t size : kernel.requiredGroupSize)
     out.number(size);
   out.number(kernel.requiredSubgroupSize);
+  out.number(kernel.gainsFromSize);
   out.text(kernel.sourceAttributes);
 }
 
@@ -56,6 +57,7 @@ KernelInfo readKernel(SerialReader &in) {
   for (uint32_t &size : kernel.requiredGroupSize)
     size = in.number32();
   kernel.requiredSubgroupSize = in.number32();
+  kernel.gainsFromSize = in.number() != 0;
   kernel.sourceAttributes = in.text();
   return kernel;
 }
@@ -93,9 +95,14 @@ std::span<const std::byte> readObject(SerialReader &in) {
   return in.bytes(size);
 }
 
+const GroupSize kAnySize(0, 0, 0); // as it is written
+
 void writePiece(SerialWriter &out, const KernelPiece &piece) {
   out.text(piece.kernel);
   out.number(piece.code.shapes);
+  const GroupSize size = piece.code.onlySize.value_or(kAnySize);
+  for (const uint32_t each : {size.x, size.y, size.z})
+    out.number(each);
   out.number(piece.code.privateBytes);
   out.number(piece.code.yields);
   out.number(piece.code.frameBytes);
@@ -107,6 +114,9 @@ KernelPiece readPiece(SerialReader &in) {
   KernelPiece piece;
   piece.kernel = in.text();
   piece.code.shapes = in.number32();
+  const uint32_t x = in.number32(), y = in.number32(), z = in.number32();
+  if (const GroupSize size(x, y, z); size != kAnySize)
+    piece.code.onlySize = size;
   piece.code.privateBytes = in.number32();
   piece.code.yields = in.number() != 0;
   piece.code.frameBytes = in.number32();

@@ -110,7 +110,7 @@ std::vector<std::byte> bytesOf(std::string_view text) {
 /// The memory and time of a compilation beside its input.
 struct Order {
   CompileTask task;
-  GroupShape shape;
+  GroupKind kind;
   CompileHaste haste;
   const std::string &flags, &hostKey;
   std::string_view kernel;
@@ -127,10 +127,19 @@ struct Outcome {
 /// Runs the compiler. False with a sentence in `log` if it has not compiled.
 bool run(const Order &order, std::span<const std::byte> input, Outcome &outcome, std::string &log) {
   auto &[result, answer, rest] = outcome;
-  const CompileRequestHeader header{order.task,         static_cast<uint32_t>(order.shape),
-                                    order.haste,        input.size(),
-                                    order.flags.size(), order.hostKey.size(),
-                                    order.kernel.size()};
+  CompileRequestHeader header{};
+  header.task = order.task;
+  header.shape = static_cast<uint32_t>(order.kind.shape);
+  if (const auto &size = order.kind.size) {
+    header.size[0] = size->x;
+    header.size[1] = size->y;
+    header.size[2] = size->z;
+  }
+  header.haste = order.haste;
+  header.inputBytes = input.size();
+  header.flagsBytes = order.flags.size();
+  header.hostKeyBytes = order.hostKey.size();
+  header.kernelBytes = order.kernel.size();
   const std::span<const std::byte> pieces[] = {
       std::as_bytes(std::span(&header, 1)), input, std::as_bytes(std::span(order.flags)),
       std::as_bytes(std::span(order.hostKey)), std::as_bytes(std::span(order.kernel))};
@@ -187,7 +196,7 @@ bool compileModule(std::span<const std::byte> spirv, const std::string &flags, c
 bool compileKernel(std::span<const std::byte> prepared, const std::string &flags, const std::string &hostKey,
                    const KernelOrder &wanted, std::vector<std::byte> &binary, std::string &log) {
   Outcome outcome;
-  if (!run({CompileTask::kernel, wanted.shape, wanted.haste, flags, hostKey, wanted.kernel, wanted.endsWhenReadable},
+  if (!run({CompileTask::kernel, wanted.kind, wanted.haste, flags, hostKey, wanted.kernel, wanted.endsWhenReadable},
            prepared, outcome, log))
     return false;
   binary = bytesOf(outcome.answer.binary);

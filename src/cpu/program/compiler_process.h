@@ -35,10 +35,10 @@ struct CompiledModule {
 bool compileModule(std::span<const std::byte> spirv, const std::string &flags, const std::string &hostKey,
                    CompileHaste haste, CompiledModule &module, std::string &log);
 
-/// A kernel of a prepared module, for launches of a shape.
+/// A kernel of a prepared module, for some launches.
 struct KernelOrder {
   const std::string &kernel;
-  GroupShape shape;
+  GroupKind kind;
   CompileHaste haste = CompileHaste::none;
   int endsWhenReadable = -1; ///< a descriptor, see child_process.h
 };

@@ -24,7 +24,8 @@ enum class CompileHaste : uint32_t {
 /// and the name of the kernel, without terminators.
 struct CompileRequestHeader {
   CompileTask task;
-  uint32_t shape; ///< GroupShape of a kernel
+  uint32_t shape;   ///< GroupShape of a kernel
+  uint32_t size[3]; ///< the size of work-groups that its code is for; zeros: all of the shape
   CompileHaste haste;
   uint64_t inputBytes;
   uint64_t flagsBytes;
@@ -42,8 +43,8 @@ constexpr std::string_view kSpecConstantFlag = "-hiplz-spec="; ///< and a specia
 constexpr std::string_view kInstructionSets[] = {"x86-64-v2", "avx2", "avx512"};
 
 /// The answer: a letter for each stage as it begins; after `done` a CompileAnswerHeader, the log, the binary, which is empty if
-/// the compilation has failed, and the prepared module. The answer for a module with one kernel may be followed by stages and the
-/// answer for that kernel and GroupShape::rows32, which saves a second process.
+/// the compilation has failed, and the prepared module. The answer for a module with one kernel that does not gain from code for one size
+/// may be followed by stages and the answer for that kernel and GroupShape::rows32, which saves a second process.
 enum class CompileStage : char { translate = 't', compile = 'c', done = 'd' };
 
 struct CompileAnswerHeader {

@@ -4,7 +4,32 @@
 
 namespace hiplz::cpu {
 
-bool KernelSlot::add(Loading &loading, const KernelPiece &piece, GroupShape shape, bool debuggable,
+const KernelCode *KernelSlot::find(const GroupKind &kind) const {
+  if (!kind.size)
+    return codes_[static_cast<size_t>(kind.shape)].load(std::memory_order_acquire);
+  for (const Entry &entry : ofSizes_) {
+    const KernelCode *code = entry.load(std::memory_order_acquire);
+    if (!code || code->onlySize == kind.size)
+      return code;
+  }
+  return nullptr;
+}
+
+GroupKind KernelSlot::kindFor(const GroupSize &size) const {
+  const bool hasRoom = !ofSizes_.back().load(std::memory_order_acquire);
+  const GroupKind exact(size);
+  return hasRoom || find(exact) ? exact : GroupKind(exact.shape);
+}
+
+void KernelSlot::set(Entry &entry, const KernelCode *code) {
+  const KernelCode *before = entry.load(std::memory_order_relaxed);
+  if (before && before->isQuick && !code->isQuick)
+    std::atomic_ref(before->better).store(code, std::memory_order_release);
+  if (!before || before->isQuick || !code->isQuick)
+    entry.store(code, std::memory_order_release);
+}
+
+bool KernelSlot::add(Loading &loading, const KernelPiece &piece, const GroupKind &kind, bool debuggable,
                      const ElfScope &scope, std::string &why) {
   auto loaded = std::make_unique<Loaded>();
   loaded->code = piece.code;
@@ -21,15 +46,18 @@ bool KernelSlot::add(Loading &loading, const KernelPiece &piece, GroupShape shap
   loaded->code.oneByOne = slow.executable ? reinterpret_cast<KernelFunction>(slow.address) : nullptr;
   const KernelCode *code = &loaded->code;
   loading.loaded.push_back(std::move(loaded));
-  for (uint32_t i = 0; i < kGroupShapes; ++i) {
-    if (i != static_cast<uint32_t>(shape) && !(code->shapes & setOf(GroupShape(i))))
-      continue;
-    const KernelCode *before = codes_[i].load(std::memory_order_relaxed);
-    if (before && before->isQuick && !code->isQuick)
-      std::atomic_ref(before->better).store(code, std::memory_order_release);
-    if (!before || before->isQuick || !code->isQuick)
-      codes_[i].store(code, std::memory_order_release);
+  if (code->onlySize) {
+    for (Entry &entry : ofSizes_)
+      if (const KernelCode *before = entry.load(std::memory_order_relaxed);
+          !before || before->onlySize == code->onlySize) {
+        set(entry, code);
+        break;
+      }
+    return true;
   }
+  for (uint32_t i = 0; i < kGroupShapes; ++i)
+    if (i == static_cast<uint32_t>(kind.shape) || (code->shapes & setOf(GroupShape(i))))
+      set(codes_[i], code);
   return true;
 }
 

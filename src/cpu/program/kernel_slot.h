@@ -14,10 +14,15 @@ namespace hiplz::cpu {
 
 class KernelSlot {
 public:
-  /// The code for work-groups of the shape; null if it is not there. Takes no lock.
-  const KernelCode *find(GroupShape shape) const {
-    return codes_[static_cast<size_t>(shape)].load(std::memory_order_acquire);
-  }
+  /// Of how many sizes of work-groups there may be code that was made for that size. Launches of others run code for their shape.
+  static constexpr size_t kMaxSizes = 4;
+
+  /// The code that is made for such work-groups; null if it is not there. Takes no lock.
+  const KernelCode *find(const GroupKind &kind) const;
+
+  /// The kind of code that launches of the size get, if the kernel gains from code for one size. Takes no lock, but only the owner of the
+  /// lock knows that there is still room.
+  GroupKind kindFor(const GroupSize &size) const;
 
   struct Loaded {
     KernelCode code;
@@ -31,14 +36,17 @@ public:
   };
   Lockable<Loading>::Guard<Loading> lock() { return loading_.lock(); }
 
-  /// Loads a piece for the shape, and for all others that it serves. Where quick code was, it becomes the better one for launches that
-  /// have that already. False with a sentence in `why`. `loading` is what
-  /// lock() has given.
-  bool add(Loading &loading, const KernelPiece &piece, GroupShape shape, bool debuggable, const ElfScope &scope,
+  /// Loads a piece for the kind, and for all shapes that it serves. Where quick code was, it becomes the better one for launches that
+  /// have that already. False with a sentence in `why`. `loading` is what lock() has given, and there is room.
+  bool add(Loading &loading, const KernelPiece &piece, const GroupKind &kind, bool debuggable, const ElfScope &scope,
            std::string &why);
 
 private:
-  std::array<std::atomic<const KernelCode *>, kGroupShapes> codes_{};
+  using Entry = std::atomic<const KernelCode *>;
+  static void set(Entry &entry, const KernelCode *code);
+
+  std::array<Entry, kMaxSizes> ofSizes_{}; // filled from the beginning
+  std::array<Entry, kGroupShapes> codes_{};
   Lockable<Loading> loading_{LockRank::cpuKernelSlot};
 };
 

@@ -57,6 +57,12 @@ bool isQuick(const Bytes &binary) {
   return contents && !contents->pieces.empty() && contents->pieces[0].code.isQuick;
 }
 
+std::string keyOf(const GroupKind &kind) {
+  const auto &size = kind.size;
+  return size ? std::to_string(size->x) + "x" + std::to_string(size->y) + "x" + std::to_string(size->z)
+              : std::to_string(static_cast<uint32_t>(kind.shape));
+}
+
 /// Puts the code of the only kernel into the binary of its module.
 std::shared_ptr<const Bytes> joined(CompiledModule &module) {
   std::string why;
@@ -147,12 +153,24 @@ bool Program::hasAllCode(std::string &why) const {
 
 const KernelCode *Program::code(const KernelInfo &kernel, const GroupSize &size) const {
   KernelSlot &slot = slotOf(kernel);
-  const GroupShape shape = shapeOf(size);
-  if (const KernelCode *code = slot.find(shape))
+  const bool gains = kernel.gainsFromSize && !source_.linkSet.empty();
+  const auto kind = [&] { return gains ? slot.kindFor(size) : shapeOf(size); };
+  if (const KernelCode *code = slot.find(kind()))
     return code;
   const auto loading = slot.lock();
+  return findOrAdd(kernel, slot, *loading, kind());
+}
+
+const KernelCode *Program::code(const KernelInfo &kernel) const {
+  KernelSlot &slot = slotOf(kernel);
+  const auto loading = slot.lock();
+  return findOrAdd(kernel, slot, *loading, GroupShape::rows32);
+}
+
+const KernelCode *Program::findOrAdd(const KernelInfo &kernel, KernelSlot &slot, KernelSlot::Loading &loading,
+                                     const GroupKind &kind) const {
   const auto haste = mayBeQuick() && !weak_from_this().expired() ? CompileHaste::quick : CompileHaste::none;
-  return slot.find(shape) || addCode(kernel, slot, *loading, shape, haste) ? slot.find(shape) : nullptr;
+  return slot.find(kind) || addCode(kernel, slot, loading, kind, haste) ? slot.find(kind) : nullptr;
 }
 
 std::span<const std::byte> Program::nativeBinary() const {
@@ -165,12 +183,14 @@ std::span<const std::byte> Program::nativeBinary() const {
 }
 
 // Code that came with the module. Where no other can be made, that for any shape will do.
-const KernelPiece *Program::findPiece(const KernelInfo &kernel, GroupShape shape) const {
+const KernelPiece *Program::findPiece(const KernelInfo &kernel, const GroupKind &kind) const {
+  if (kind.size)
+    return nullptr;
   const KernelPiece *any = nullptr;
   for (const KernelPiece &piece : pieces_) {
-    if (piece.kernel != kernel.name)
+    if (piece.kernel != kernel.name || piece.code.onlySize)
       continue;
-    if (piece.code.shapes & setOf(shape))
+    if (piece.code.shapes & setOf(kind.shape))
       return &piece;
     if (source_.linkSet.empty() && (piece.code.shapes & setOf(GroupShape::any)))
       any = &piece;
@@ -178,17 +198,17 @@ const KernelPiece *Program::findPiece(const KernelInfo &kernel, GroupShape shape
   return any;
 }
 
-bool Program::addCode(const KernelInfo &kernel, KernelSlot &slot, KernelSlot::Loading &loading, GroupShape shape,
+bool Program::addCode(const KernelInfo &kernel, KernelSlot &slot, KernelSlot::Loading &loading, const GroupKind &kind,
                       CompileHaste haste) const {
   if (loading.failed)
     return false;
   std::string log;
-  if (const KernelPiece *known = findPiece(kernel, shape)) {
-    loading.failed = !slot.add(loading, *known, shape, hasDebugInfo_, scope(), log);
+  if (const KernelPiece *known = findPiece(kernel, kind)) {
+    loading.failed = !slot.add(loading, *known, kind, hasDebugInfo_, scope(), log);
   } else {
-    Piece piece = pieceOf(kernel, shape, haste);
+    Piece piece = pieceOf(kernel, kind, haste);
     piece.use = [&](SharedBytes bytes, std::string &why) {
-      return takePiece(kernel, slot, loading, shape, std::move(bytes), why);
+      return takePiece(kernel, slot, loading, kind, std::move(bytes), why);
     };
     loading.failed = !obtain(piece, log);
   }
@@ -196,8 +216,8 @@ bool Program::addCode(const KernelInfo &kernel, KernelSlot &slot, KernelSlot::Lo
     report(kernel, log);
     return false;
   }
-  if (slot.find(shape)->isQuick)
-    replaceLater(kernel, shape);
+  if (slot.find(kind)->isQuick)
+    replaceLater(kernel, kind);
   return true;
 }
 
@@ -208,9 +228,10 @@ void Program::report(const KernelInfo &kernel, const std::string &failure) const
 }
 
 // Without a function that uses it.
-Piece Program::pieceOf(const KernelInfo &kernel, GroupShape shape, CompileHaste haste, int endsWhenReadable) const {
+Piece Program::pieceOf(const KernelInfo &kernel, const GroupKind &kind, CompileHaste haste,
+                       int endsWhenReadable) const {
   Piece piece;
-  piece.key = source_.key + "|" + std::to_string(static_cast<uint32_t>(shape)) + "|" + kernel.name;
+  piece.key = source_.key + "|" + keyOf(kind) + "|" + kernel.name;
   if (haste == CompileHaste::quick) {
     piece.quickKey = piece.key + "|quick";
     piece.isQuick = isQuick;
@@ -219,12 +240,12 @@ Piece Program::pieceOf(const KernelInfo &kernel, GroupShape shape, CompileHaste 
   piece.rank = LockRank::cpuPiece;
   piece.what = "a kernel";
   piece.make = [=, this, &kernel](std::string &log) -> SharedBytes {
-    if (haste == CompileHaste::quick && firstKernel_ && shape == GroupShape::rows32)
+    if (haste == CompileHaste::quick && firstKernel_ && !kind.size && kind.shape == GroupShape::rows32)
       return firstKernel_;
     const auto prepared = findPrepared({}, log);
     Bytes binary;
     if (!prepared || !compileKernel(*prepared, source_.flags, hostProcessorKey(),
-                                    {kernel.name, shape, haste, endsWhenReadable}, binary, log))
+                                    {kernel.name, kind, haste, endsWhenReadable}, binary, log))
       return nullptr;
     return std::make_shared<const Bytes>(std::move(binary));
   };
@@ -232,34 +253,35 @@ Piece Program::pieceOf(const KernelInfo &kernel, GroupShape shape, CompileHaste 
 }
 
 // Adds the code of a kernel binary.
-bool Program::takePiece(const KernelInfo &kernel, KernelSlot &slot, KernelSlot::Loading &loading, GroupShape shape,
+bool Program::takePiece(const KernelInfo &kernel, KernelSlot &slot, KernelSlot::Loading &loading, const GroupKind &kind,
                         SharedBytes bytes, std::string &why) const {
   const auto contents = parseForHost(*bytes, why);
   if (!contents)
     return false;
-  if (contents->pieces.size() != 1 || contents->pieces[0].kernel != kernel.name) {
+  if (contents->pieces.size() != 1 || contents->pieces[0].kernel != kernel.name ||
+      contents->pieces[0].code.onlySize != kind.size) {
     why = "program binary: it is not that of the kernel " + kernel.name;
     return false;
   }
-  if (!slot.add(loading, contents->pieces[0], shape, hasDebugInfo_, scope(), why))
+  if (!slot.add(loading, contents->pieces[0], kind, hasDebugInfo_, scope(), why))
     return false;
-  if (!contents->pieces[0].code.isQuick)
+  if (!contents->pieces[0].code.isQuick && !kind.size)
     kernelBinaries_.lock()->push_back(std::move(bytes));
   return true;
 }
 
-void Program::replaceLater(const KernelInfo &kernel, GroupShape shape) const {
+void Program::replaceLater(const KernelInfo &kernel, const GroupKind &kind) const {
   HIPLZ_LOG_INFO("kernel %s is large: it runs without optimisation until optimised code is there", kernel.name.c_str());
   // A program that is unloaded meanwhile is there until its kernel is compiled, which then is in the cache.
-  inBackground([weak = weak_from_this(), &kernel, shape](const BackgroundEnd &end) {
+  inBackground([weak = weak_from_this(), &kernel, kind](const BackgroundEnd &end) {
     if (const auto program = weak.lock())
-      program->replace(kernel, shape, end);
+      program->replace(kernel, kind, end);
   });
 }
 
-void Program::replace(const KernelInfo &kernel, GroupShape shape, const BackgroundEnd &end) const {
+void Program::replace(const KernelInfo &kernel, const GroupKind &kind, const BackgroundEnd &end) const {
   SharedBytes found;
-  Piece piece = pieceOf(kernel, shape, CompileHaste::background, end.descriptor);
+  Piece piece = pieceOf(kernel, kind, CompileHaste::background, end.descriptor);
   piece.givesUp = &end.isWanted;
   piece.use = [&](SharedBytes bytes, std::string &why) {
     if (!parseForHost(*bytes, why))
@@ -275,9 +297,9 @@ void Program::replace(const KernelInfo &kernel, GroupShape shape, const Backgrou
   }
   KernelSlot &slot = slotOf(kernel);
   const auto loading = slot.lock();
-  if (!slot.find(shape)->isQuick)
+  if (!slot.find(kind)->isQuick)
     return; // nativeBinary() has been faster
-  if (!takePiece(kernel, slot, *loading, shape, std::move(found), log))
+  if (!takePiece(kernel, slot, *loading, kind, std::move(found), log))
     HIPLZ_LOG_INFO("kernel %s stays without optimisation: %s", kernel.name.c_str(), log.c_str());
   else
     HIPLZ_LOG_INFO("kernel %s runs optimised code from now on", kernel.name.c_str());
@@ -438,7 +460,7 @@ void *Program::findFunction(std::string_view name) const {
   if (void *address = shared_ ? shared_->find(functionSymbol(name)).address : nullptr)
     return address;
   const KernelInfo *kernel = findKernel(name);
-  const KernelCode *code = kernel ? this->code(*kernel, kMaxGroupItems) : nullptr;
+  const KernelCode *code = kernel ? this->code(*kernel) : nullptr;
   return code ? reinterpret_cast<void *>(code->function) : nullptr;
 }
 

@@ -72,8 +72,10 @@ public:
   /// that a shared_ptr owns it may be quick code, which gets a better one in the background (HIPLZ_CPU_QUICK). Null if it
   /// cannot be compiled; messages() then says why, and it is not tried again. Throws CompilerMissing.
   const KernelCode *code(const KernelInfo &kernel, const GroupSize &size) const;
+  /// The same for any size that is a multiple of 32 in x.
+  const KernelCode *code(const KernelInfo &kernel) const;
 
-  /// All kernels, as fromNative() takes them, in code for whole warps, for rows and for any shape, and what else
+  /// All kernels, as fromNative() takes them, in code for whole warps, for rows and for any shape, and for what other shapes
   /// launches have asked for; compiles what is missing. Empty if something cannot be compiled; messages() then says
   /// why. Lives as long as the program. Throws CompilerMissing.
   std::span<const std::byte> nativeBinary() const;
@@ -117,14 +119,16 @@ private:
   bool load(SharedBytes bytes, std::string &why);
   bool hasAllCode(std::string &why) const;
   KernelSlot &slotOf(const KernelInfo &kernel) const { return slots_[static_cast<size_t>(&kernel - kernels_.data())]; }
-  const KernelPiece *findPiece(const KernelInfo &kernel, GroupShape shape) const;
-  bool addCode(const KernelInfo &kernel, KernelSlot &slot, KernelSlot::Loading &loading, GroupShape shape,
+  const KernelCode *findOrAdd(const KernelInfo &kernel, KernelSlot &slot, KernelSlot::Loading &loading,
+                              const GroupKind &kind) const;
+  const KernelPiece *findPiece(const KernelInfo &kernel, const GroupKind &kind) const;
+  bool addCode(const KernelInfo &kernel, KernelSlot &slot, KernelSlot::Loading &loading, const GroupKind &kind,
                CompileHaste haste) const;
-  Piece pieceOf(const KernelInfo &kernel, GroupShape shape, CompileHaste haste, int endsWhenReadable = -1) const;
-  bool takePiece(const KernelInfo &kernel, KernelSlot &slot, KernelSlot::Loading &loading, GroupShape shape,
+  Piece pieceOf(const KernelInfo &kernel, const GroupKind &kind, CompileHaste haste, int endsWhenReadable = -1) const;
+  bool takePiece(const KernelInfo &kernel, KernelSlot &slot, KernelSlot::Loading &loading, const GroupKind &kind,
                  SharedBytes bytes, std::string &why) const;
-  void replaceLater(const KernelInfo &kernel, GroupShape shape) const;
-  void replace(const KernelInfo &kernel, GroupShape shape, const BackgroundEnd &end) const;
+  void replaceLater(const KernelInfo &kernel, const GroupKind &kind) const;
+  void replace(const KernelInfo &kernel, const GroupKind &kind, const BackgroundEnd &end) const;
   void report(const KernelInfo &kernel, const std::string &failure) const;
   SharedBytes findPrepared(std::function<SharedBytes(std::string &)> make, std::string &log) const;
   bool compileAll() const;

@@ -101,7 +101,7 @@ bool BodyFacts::isOfBlock(const Value &value) const {
 
 bool BodyFacts::isBlockSizeX(const Value &value) const {
   auto *load = dyn_cast<LoadInst>(&value);
-  return load && readsGroupSizeX(*load);
+  return load && groupSizeReadBy(*load) == 0u;
 }
 
 bool BodyFacts::isBarrier(const CallBase &call) const { return cpu::isBarrier(call); }

@@ -30,7 +30,7 @@ bool isGroupBase(const Value *value) {
     return false;
   for (unsigned size : {0u, 1u}) {
     auto *load = dyn_cast<LoadInst>(product->getOperand(size));
-    if (load && readsGroupSizeX(*load) && reads(product->getOperand(1 - size), ItemField::groupId))
+    if (load && groupSizeReadBy(*load) == 0u && reads(product->getOperand(1 - size), ItemField::groupId))
       return true;
   }
   return false;

@@ -37,7 +37,7 @@ bool isGroupX(const LoadInst &load) {
 // Groups that are as far apart as they have threads lie side by side.
 bool isGroupSize(const Value *value) {
   if (auto *load = dyn_cast<LoadInst>(value))
-    return readsGroupSizeX(*load);
+    return groupSizeReadBy(*load) == 0u;
   auto *operation = dyn_cast<Instruction>(value);
   return operation && (isa<CastInst>(operation) || operation->getOpcode() == Instruction::Shl) &&
          isGroupSize(operation->getOperand(0));

@@ -371,7 +371,7 @@ Shape ShapeInfo::ofLoad(const LoadInst &load) const {
     default: return Shape::uniform();
     }
   }
-  if ((rows || folded) && readsGroupSizeX(load))
+  if ((rows || folded) && groupSizeReadBy(load) == 0u)
     return Shape::uniform(rows ? lanes : static_cast<unsigned>(std::countr_zero(options_.rowLanes)));
   return shapeOf(load.getPointerOperand()).isUniform() ? Shape::uniform() : Shape::varying();
 }

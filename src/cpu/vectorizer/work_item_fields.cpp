@@ -77,8 +77,12 @@ bool isWorkGroupLocal(const Value *pointer) {
   return base && readsLocalMemory(*base);
 }
 
-bool readsGroupSizeX(const LoadInst &load) {
-  return load.getType()->isIntegerTy(32) && readsBehind(load, ItemField::launch, offsetof(LaunchState, groupSize));
+std::optional<unsigned> groupSizeReadBy(const LoadInst &load) {
+  if (load.getType()->isIntegerTy(32))
+    for (unsigned d = 0; d < 3; ++d)
+      if (readsBehind(load, ItemField::launch, offsetof(LaunchState, groupSize) + 4 * d))
+        return d;
+  return std::nullopt;
 }
 
 } // namespace hiplz::cpu

@@ -38,7 +38,7 @@ bool readsLocalMemory(const llvm::LoadInst &load);
 /// be atomic.
 bool isWorkGroupLocal(const llvm::Value *pointer);
 
-/// True if the load reads LaunchState::groupSize[0].
-bool readsGroupSizeX(const llvm::LoadInst &load);
+/// The dimension whose LaunchState::groupSize the load reads; nothing if it reads something else.
+std::optional<unsigned> groupSizeReadBy(const llvm::LoadInst &load);
 
 } // namespace hiplz::cpu

@@ -2,7 +2,7 @@
 // Elements a few places apart: what threads read and write is right, what lies between stays as it was, and nothing is touched
 // beyond the last thread's element or where no thread is. The arrays end where the mapped memory ends. And neighbours whose index
 // wraps between two lanes or is clamped, pairs and quads of bytes at any place, one number for each row of a block, and indices that an
-// "or" puts together, with and without bits in common.
+// "or" puts together, with and without bits in common. And lists side by side, which threads walk down in any order.
 #include "tests/device/check.h"
 
 #include <climits>
@@ -336,6 +336,53 @@ template <class Index> void checkClamped() {
 TEST(clampedIndices) {
   checkClamped<int>();
   checkClamped<unsigned>();
+}
+
+// An element of all lists in a row; a thread's list begins where `first` says.
+template <class T>
+__global__ void sumLists(const T *lists, const int *first, const int *length, long columns, double *sums, int limit) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= limit)
+    return;
+  const T *list = lists + first[i];
+  double sum = 0;
+  for (int k = 0; k < length[i]; ++k)
+    sum = sum * 0.5 + double(list[k * columns]);
+  sums[i] = sum;
+}
+
+// The last list's last element is the last of its memory.
+template <class T> void checkLists(Fenced &source) {
+  for (int columns : {70, 128})
+    for (int rows : {1, 7, 8, 9, 30}) {
+      const int count = rows * columns, threads = 2 * columns;
+      T *lists = source.host<T>(count);
+      for (int i = 0; i < count; ++i)
+        lists[i] = T(i * 7 % 101);
+      std::vector<int> first, length;
+      for (int i = 0; i < threads; ++i) {
+        first.push_back(i < columns ? i : i * 37 % columns); // side by side, then in another order, some twice
+        length.push_back(i % 5 == 0 ? 0 : i % 3 == 0 ? rows : 1 + i % rows);
+      }
+      DeviceArray<int> begins(first), lengths(length);
+      DeviceArray<double> sums(std::vector<double>(threads, -1));
+      sumLists<T><<<3, 100>>>(source.device<T>(count), begins, lengths, columns, sums, threads);
+      const std::vector<double> found = sums.host();
+      for (int i = 0; i < threads; ++i) {
+        double expected = 0;
+        for (int k = 0; k < length[i]; ++k)
+          expected = expected * 0.5 + double(lists[first[i] + k * columns]);
+        CHECK_EQ(found[i], expected);
+      }
+    }
+}
+
+TEST(listsSideBySide) {
+  Fenced source;
+  checkLists<unsigned char>(source);
+  checkLists<short>(source);
+  checkLists<float>(source);
+  checkLists<double>(source);
 }
 
 TEST(elements) {

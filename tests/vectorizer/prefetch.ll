@@ -186,3 +186,96 @@ done:
   store double %more, ptr %o
   ret void
 }
+
+; Lists that begin where a number from memory says, an element of all lists in a row. One lane fetches for those whose elements lie in
+; its line if they lie side by side: of 8 lanes with floats, the first one. It computes its address for itself alone.
+; CHECK-LABEL: define void @lists(
+; CHECK: body:
+; CHECK: %[[LATER:.*]] = add i64 %k, 8
+; CHECK: %[[ROW:.*]] = mul i64 %[[LATER]], %n
+; CHECK: %[[ADDRESS:.*]] = getelementptr float, ptr %list, i64 %[[ROW]]
+; CHECK: call void @llvm.prefetch.p0(ptr %[[ADDRESS]], i32 0, i32 3, i32 1), !hiplz.some-lanes
+; CHECK-NEXT: load float, ptr %at
+; WARP-LABEL: define internal void @warp8.lists(
+; WARP: %[[LATER:.*]] = mul i64 %{{.*}}, %{{.*}}
+; WARP: %[[LIST:.*]] = extractelement <8 x ptr> %{{.*}}, i32 0
+; WARP: %[[ADDRESS:.*]] = getelementptr float, ptr %[[LIST]], i64 %{{.*}}
+; WARP: call void @llvm.prefetch.p0(ptr %[[ADDRESS]], i32 0, i32 3, i32 1)
+; WARP-NOT: call void @llvm.prefetch
+; WARP: ret void
+define void @lists(ptr %item, ptr %begins, ptr %in, ptr %out, i64 %n, i64 %length) {
+entry:
+  %lp = getelementptr inbounds i8, ptr %item, i64 40
+  %linear = load i32, ptr %lp
+  %wide = zext i32 %linear to i64
+  %where = getelementptr i64, ptr %begins, i64 %wide
+  %begin = load i64, ptr %where
+  %list = getelementptr float, ptr %in, i64 %begin
+  br label %body
+body:
+  %k = phi i64 [ 0, %entry ], [ %next, %body ]
+  %sum = phi float [ 0.0, %entry ], [ %more, %body ]
+  %row = mul nsw i64 %k, %n
+  %at = getelementptr inbounds float, ptr %list, i64 %row
+  %value = load float, ptr %at
+  %more = fadd float %sum, %value
+  %next = add nuw nsw i64 %k, 1
+  %c = icmp slt i64 %next, %length
+  br i1 %c, label %body, label %done
+done:
+  %last = phi float [ %more, %body ]
+  %o = getelementptr float, ptr %out, i64 %wide
+  store float %last, ptr %o
+  ret void
+}
+
+; The same with lists in one piece each, which the processor sees by itself; and with a counter that is not multiplied, and with columns
+; of one array that lanes choose by themselves.
+; CHECK-LABEL: define void @pieces(
+; CHECK-NOT: call void @llvm.prefetch
+define void @pieces(ptr %item, ptr %begins, ptr %in, ptr %out, i64 %n, i64 %length) {
+entry:
+  %lp = getelementptr inbounds i8, ptr %item, i64 40
+  %linear = load i32, ptr %lp
+  %wide = zext i32 %linear to i64
+  %where = getelementptr i64, ptr %begins, i64 %wide
+  %begin = load i64, ptr %where
+  %list = getelementptr float, ptr %in, i64 %begin
+  br label %body
+body:
+  %k = phi i64 [ 0, %entry ], [ %next, %body ]
+  %j = phi i64 [ 0, %entry ], [ %jump, %body ]
+  %at = getelementptr inbounds float, ptr %list, i64 %k
+  %value = load float, ptr %at
+  %there = getelementptr inbounds float, ptr %list, i64 %j
+  %other = load float, ptr %there
+  %row = mul i64 %k, %n
+  %index = add i64 %row, %begin
+  %column = getelementptr float, ptr %in, i64 %index
+  %third = load float, ptr %column
+  %two = fadd float %value, %other
+  %both = fadd float %two, %third
+  store float %both, ptr %at
+  %next = add nuw nsw i64 %k, 1
+  %jump = add i64 %j, %n
+  %c = icmp slt i64 %next, %length
+  br i1 %c, label %body, label %done
+done:
+  ret void
+}
+
+; A prefetch of the program's own is of all lanes.
+; CHECK-LABEL: define void @own(
+; WARP-LABEL: define internal void @warp8.own(
+; WARP: call void @llvm.prefetch.p0(
+define void @own(ptr %item, ptr %begins, ptr %in) {
+entry:
+  %lp = getelementptr inbounds i8, ptr %item, i64 40
+  %linear = load i32, ptr %lp
+  %where = getelementptr i64, ptr %begins, i32 %linear
+  %begin = load i64, ptr %where
+  %list = getelementptr float, ptr %in, i64 %begin
+  call void @llvm.prefetch.p0(ptr %list, i32 0, i32 3, i32 1)
+  ret void
+}
+declare void @llvm.prefetch.p0(ptr, i32, i32, i32)

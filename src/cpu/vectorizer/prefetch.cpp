@@ -7,6 +7,9 @@
 //
 // Rounds of all warps are long, so they are fetched few rounds before. On their way to the second cache that is as many as it takes to
 // have enough bytes on their way; in a short loop, two, since nobody fetches what its first rounds load.
+//
+// Where lanes walk down lists, and nothing is known of where these begin, some lanes fetch for all: those at the beginnings of lines if
+// the lists lie side by side. Rows of a block are no lists; they share lines.
 #include "cpu/vectorizer/prefetch.h"
 #include "cpu/vectorizer/passes.h"
 #include "cpu/vectorizer/runtime_calls.h"
@@ -30,9 +33,10 @@ constexpr unsigned kRoundsAheadInStep = 1; // where a round is one of all warps 
 constexpr unsigned kRoundsAheadFar = 2;    // the same, into the second cache
 constexpr uint64_t kBytesAheadFar = 24;    // of each work-item, if that is more rounds
 constexpr unsigned kMostRoundsAheadFar = 6;
-constexpr unsigned kLongLoop = 32;  // rounds
-constexpr unsigned kMaxChain = 8;   // instructions from the counter to the address
-constexpr unsigned kMaxPerLoop = 2; // more would cost more than they gain
+constexpr unsigned kLongLoop = 32;                     // rounds
+constexpr unsigned kMaxChain = 8;                      // instructions from the counter to the address
+constexpr unsigned kMaxPerLoop = 2;                    // more would cost more than they gain
+constexpr const char *kSomeLanes = "hiplz.some-lanes"; // on a prefetch, with the bytes of a lane's element
 
 /// A loop's counter, which all rounds change by the same number.
 struct Counter {
@@ -59,7 +63,7 @@ std::optional<Counter> counterOf(const Loop &loop, PHINode &phi) {
 /// The way from a counter to the address of a load.
 class Leap {
 public:
-  Leap(const Loop &loop, LoadInst &load) : loop_(loop), load_(load) {}
+  Leap(const Loop &loop, LoadInst &load, bool scattered) : loop_(loop), load_(load), scattered_(scattered) {}
 
   bool find() {
     auto *address = dyn_cast<GetElementPtrInst>(load_.getPointerOperand());
@@ -70,7 +74,7 @@ public:
       for (Value *operand : chain_[next]->operands())
         if (!visit(operand))
           return false;
-    return counter_ && (scaled_ || !isa<ConstantInt>(counter_->step));
+    return counter_ && (scaled_ || (!scattered_ && !isa<ConstantInt>(counter_->step)));
   }
 
   const Value *base() const { return cast<GetElementPtrInst>(load_.getPointerOperand())->getPointerOperand(); }
@@ -92,8 +96,10 @@ public:
     later[counter_->phi] = beyond ? then : unlessBeyond(then, b);
     copy(*chain_[0], later, b);
     Value *address = later[chain_[0]];
-    b.CreateIntrinsic(Intrinsic::prefetch, {address->getType()},
-                      {address, b.getInt32(0), b.getInt32(cache), b.getInt32(1)});
+    CallInst *call = b.CreateIntrinsic(Intrinsic::prefetch, {address->getType()},
+                                       {address, b.getInt32(0), b.getInt32(cache), b.getInt32(1)});
+    if (scattered_)
+      call->setMetadata(kSomeLanes, MDNode::get(b.getContext(), {ConstantAsMetadata::get(b.getInt64(bytes()))}));
   }
 
 private:
@@ -167,6 +173,7 @@ private:
 
   const Loop &loop_;
   LoadInst &load_;
+  bool scattered_;                 // nothing is known of how the lanes' addresses lie
   SetVector<Instruction *> chain_; // the address first
   std::optional<Counter> counter_;
   bool scaled_ = false; // multiplied by something that is known only when the loop runs
@@ -187,6 +194,11 @@ bool isIndexArithmetic(const Instruction &instruction) {
   }
 }
 
+uint64_t someLanesBytes(const CallInst &prefetch) {
+  MDNode *bytes = prefetch.getMetadata(kSomeLanes);
+  return bytes ? mdconst::extract<ConstantInt>(bytes->getOperand(0))->getZExtValue() : 0;
+}
+
 PreservedAnalyses PrefetchPass::run(Function &body, FunctionAnalysisManager &analyses) {
   const ShapeInfo &shapes = analyses.getResult<ShapeAnalysis>(body);
   const bool fetchesFar = warpOptionsOf(body).fetchesFar;
@@ -199,10 +211,13 @@ PreservedAnalyses PrefetchPass::run(Function &body, FunctionAnalysisManager &ana
     for (BasicBlock *block : loop->blocks())
       for (Instruction &instruction : *block) {
         auto *load = dyn_cast<LoadInst>(&instruction);
-        if (!load || !load->isSimple() || !shapes.shapeOf(load->getPointerOperand()).isStrided())
+        if (!load || !load->isSimple())
           continue;
-        Leap leap(*loop, *load);
-        if (leaps.size() < kMaxPerLoop && leap.find() &&
+        const bool scattered = shapes.shapeOf(load->getPointerOperand()).isVarying();
+        if (scattered ? inStep : !shapes.shapeOf(load->getPointerOperand()).isStrided())
+          continue;
+        Leap leap(*loop, *load, scattered);
+        if (leaps.size() < kMaxPerLoop && leap.find() && (!scattered || shapes.shapeOf(leap.base()).isVarying()) &&
             none_of(leaps, [&](const Leap &other) { return other.base() == leap.base(); }))
           leaps.push_back(leap);
       }

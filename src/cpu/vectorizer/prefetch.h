@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Shared by the passes that prefetch (prefetch.cpp, next_group.cpp).
+// Shared by the passes that prefetch (prefetch.cpp, next_group.cpp) and the packetizer.
 #pragma once
-#include <llvm/IR/Instruction.h>
+#include <llvm/IR/Instructions.h>
 
 namespace hiplz::cpu {
 
@@ -11,5 +11,8 @@ inline constexpr unsigned kFirstCache = 3, kSecondCache = 2;
 
 /// True for the operations that indices are computed with, except for multiplications: a pass that prefetches looks at their factors.
 bool isIndexArithmetic(const llvm::Instruction &instruction);
+
+/// Bytes of a lane's element if this is a prefetch in which some lanes may fetch for all; 0 for others.
+uint64_t someLanesBytes(const llvm::CallInst &prefetch);
 
 } // namespace hiplz::cpu

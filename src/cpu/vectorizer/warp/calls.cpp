@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cpu/vectorizer/warp/calls.h"
 #include "base/llvm_compat.h"
+#include "cpu/vectorizer/prefetch.h"
 #include "cpu/vectorizer/runtime_calls.h"
 #include "cpu/vectorizer/work_item_fields.h"
 
@@ -8,6 +9,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 
+#include <algorithm>
 #include <cmath>
 
 using namespace llvm;
@@ -76,6 +78,10 @@ bool Calls::emitIntrinsic(const CallInst &call) {
     prefetchLanes(call);
     return true;
   }
+  if (const uint64_t bytes = id == Intrinsic::prefetch ? someLanesBytes(call) : 0) {
+    prefetchSome(call, bytes);
+    return true;
+  }
   if ((id == Intrinsic::fptosi_sat || id == Intrinsic::fptoui_sat) && !call.getType()->isVectorTy()) {
     values_.setVector(call, saturated(call, id == Intrinsic::fptosi_sat));
     return true;
@@ -113,6 +119,32 @@ void Calls::prefetchLanes(const CallInst &call) {
     copy->setArgOperand(0, memory_.address({pointer, distance, Align(1)}));
     b_.Insert(copy);
   }
+}
+
+// The lines that the lanes' elements lie in if they lie side by side. Any of these lanes will load what it fetches, if it goes on.
+void Calls::prefetchSome(const CallInst &call, uint64_t bytes) {
+  constexpr uint64_t kLine = 64;
+  const auto apart = static_cast<unsigned>(std::max<uint64_t>(kLine / bytes, 4));
+  for (unsigned lane = 0; lane < width_; lane += apart) {
+    Value *address = ofLane(call.getArgOperand(0), lane);
+    auto *copy = cast<CallInst>(call.clone());
+    copy->setArgOperand(0, address);
+    b_.Insert(copy);
+  }
+}
+
+// A value of one lane, computed for this lane alone from the values that it does not share with others.
+Value *Calls::ofLane(const Value *value, unsigned lane) {
+  auto *instruction = dyn_cast<Instruction>(value);
+  const bool isAddress = instruction && (isa<GetElementPtrInst>(instruction) || isIndexArithmetic(*instruction) ||
+                                         instruction->getOpcode() == Instruction::Mul);
+  if (!isAddress || !instruction->hasOneUse())
+    return values_.atLane(value, b_.getInt32(lane));
+  Instruction *made = instruction->clone();
+  made->dropPoisonGeneratingFlags();
+  for (Use &operand : made->operands())
+    operand.set(ofLane(operand, lane));
+  return b_.Insert(made);
 }
 
 // A conversion to an integer that stops at the ends of its range. The intrinsic on vectors is not to be trusted: LLVM 15

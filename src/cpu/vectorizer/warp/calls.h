@@ -19,6 +19,8 @@ public:
 private:
   bool emitIntrinsic(const llvm::CallInst &call);
   void prefetchLanes(const llvm::CallInst &call);
+  void prefetchSome(const llvm::CallInst &call, uint64_t bytes);
+  llvm::Value *ofLane(const llvm::Value *value, unsigned lane);
   llvm::Value *saturated(const llvm::CallInst &call, bool isSigned);
 
   LaneValues &values_;

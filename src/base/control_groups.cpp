@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // See control_groups.h.
 #include "base/control_groups.h"
+#include "base/system_file.h"
 
 #include <algorithm>
 #include <cctype>
-#include <fstream>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -60,10 +60,10 @@ struct Mounts {
 /// The lines of mountinfo that are about control groups.
 std::vector<std::string> readMountLines(const std::string &root) {
   std::vector<std::string> lines;
-  std::ifstream file(root + "/proc/self/mountinfo");
-  for (std::string line; std::getline(file, line);)
-    if (line.find(kGroupMount) != std::string::npos) // few have it
-      lines.push_back(line);
+  const std::string text = systemText(root + "/proc/self/mountinfo");
+  for (std::string_view rest = text; !rest.empty();)
+    if (const std::string_view line = nextLine(rest); line.find(kGroupMount) != line.npos) // few have it
+      lines.emplace_back(line);
   return lines;
 }
 
@@ -102,12 +102,13 @@ Mounts findMounts(const std::string &root, const std::string &controller) {
 void forEachControlGroup(const std::string &root, const std::string &controller,
                          const std::function<void(const std::string &folder, ControlGroupVersion version)> &visit) {
   const Mounts mounts = findMounts(root, controller);
-  std::ifstream groups(root + "/proc/self/cgroup");
-  for (std::string line; std::getline(groups, line);) {
-    const size_t first = line.find(':'), last = first == std::string::npos ? first : line.find(':', first + 1);
-    if (last == std::string::npos)
+  const std::string groups = systemText(root + "/proc/self/cgroup");
+  for (std::string_view rest = groups; !rest.empty();) {
+    const std::string_view line = nextLine(rest);
+    const size_t first = line.find(':'), last = first == line.npos ? first : line.find(':', first + 1);
+    if (last == line.npos)
       continue;
-    const std::string controllers = line.substr(first + 1, last - first - 1);
+    const std::string_view controllers = line.substr(first + 1, last - first - 1);
     if (!controllers.empty() && !names(controllers, controller))
       continue;
     const auto version = controllers.empty() ? ControlGroupVersion::second : ControlGroupVersion::first;
@@ -115,7 +116,7 @@ void forEachControlGroup(const std::string &root, const std::string &controller,
     if (!mount)
       continue;
     // In a container the group may be named as seen from outside, and lie above or beside what is mounted.
-    std::string group = line.substr(last + 1);
+    std::string group(line.substr(last + 1));
     if (mount->root != "/" && group.compare(0, mount->root.size(), mount->root) == 0)
       group.erase(0, mount->root.size());
     else if (mount->root != "/")

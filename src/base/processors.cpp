@@ -2,15 +2,16 @@
 // See processors.h.
 #include "base/processors.h"
 #include "base/control_groups.h"
+#include "base/system_file.h"
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
+#include <limits>
 #include <map>
 #include <optional>
 #include <sched.h>
 #include <set>
-#include <sstream>
+#include <sys/single_threaded.h>
 #include <unistd.h>
 
 namespace hiplz {
@@ -19,43 +20,38 @@ namespace {
 using Numbers = std::set<unsigned>;
 
 /// A list as the kernel writes it: "0-3,8". Empty if it is malformed.
-Numbers parseList(const std::string &text) {
+Numbers parseList(std::string_view text) {
   Numbers numbers;
-  std::istringstream list(text);
-  for (std::string range; std::getline(list, range, ',');) {
-    std::istringstream bounds(range);
-    unsigned first = 0, last = 0;
-    if (!(bounds >> first))
+  while (!text.empty()) {
+    const size_t end = std::min(text.size(), text.find(','));
+    const std::string_view range = text.substr(0, end);
+    text.remove_prefix(std::min(text.size(), end + 1));
+    const size_t dash = range.find('-');
+    const auto first = numberAt(range), last = dash == range.npos ? first : numberAt(range.substr(dash + 1));
+    if (!first || !last || *last < *first || *last - *first > 1u << 16 || *last > std::numeric_limits<unsigned>::max())
       return {};
-    last = first;
-    if (bounds.peek() == '-' && !(bounds.ignore() >> last))
-      return {};
-    if (last < first || last - first > 1u << 16)
-      return {};
-    for (unsigned number = first; number <= last; ++number)
-      numbers.insert(number);
+    for (uint64_t number = *first; number <= *last; ++number)
+      numbers.insert(static_cast<unsigned>(number));
   }
   return numbers;
 }
 
-std::string lineOf(const std::string &path) {
-  std::string line;
-  std::getline(std::ifstream(path), line);
-  return line;
+Numbers listIn(const std::string &path) {
+  const std::string text = systemText(path);
+  std::string_view rest = text;
+  return parseList(nextLine(rest));
 }
 
-Numbers listIn(const std::string &path) { return parseList(lineOf(path)); }
-
 Numbers maskOfThread(const std::string &folder) {
-  const std::string word = "Cpus_allowed_list:";
-  std::ifstream file(folder + "/status");
-  for (std::string line; std::getline(file, line);)
-    if (line.compare(0, word.size(), word) == 0)
-      return parseList(line.substr(std::min(line.size(), line.find_first_not_of(" \t", word.size()))));
+  constexpr std::string_view kWord = "Cpus_allowed_list:";
+  const std::string text = systemText(folder + "/status");
+  for (std::string_view rest = text; !rest.empty();)
+    if (const std::string_view line = nextLine(rest); line.substr(0, kWord.size()) == kWord)
+      return parseList(line.substr(kWord.size()));
   return {};
 }
 
-/// The processors of the calling thread, for systems without /proc or /sys.
+/// The processors of the calling thread that are online; empty if there are too many for a set.
 Numbers ownMask() {
   Numbers numbers;
   cpu_set_t set;
@@ -63,14 +59,14 @@ Numbers ownMask() {
     for (unsigned number = 0; number < CPU_SETSIZE; ++number)
       if (CPU_ISSET(number, &set))
         numbers.insert(number);
-  if (numbers.empty())
-    for (long number = 0; number < std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN)); ++number)
-      numbers.insert(static_cast<unsigned>(number));
   return numbers;
 }
 
-/// Masks may have processors that the machine does not.
+/// Masks may have processors that the machine does not. What is not in /proc and /sys is asked for this thread alone.
 Numbers processMask(const std::string &root) {
+  if (root.empty() && __libc_single_threaded)
+    if (Numbers numbers = ownMask(); !numbers.empty())
+      return numbers;
   const Numbers online = listIn(root + "/sys/devices/system/cpu/online");
   Numbers allowed;
   std::error_code error;
@@ -82,38 +78,47 @@ Numbers processMask(const std::string &root) {
     if (allowed.size() == online.size())
       break;
   }
-  return allowed.empty() ? ownMask() : allowed;
+  if (allowed.empty())
+    allowed = ownMask();
+  for (long number = 0; allowed.empty() && number < std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN)); ++number)
+    allowed.insert(static_cast<unsigned>(number));
+  return allowed;
 }
 
-/// Where each processor's memory is.
+/// Where each processor's memory is, if it is not all at node 0.
 std::map<unsigned, unsigned> readNodes(const std::string &root) {
   std::map<unsigned, unsigned> nodes;
+  if (listIn(root + "/sys/devices/system/node/has_cpu") == Numbers{0})
+    return nodes;
   const std::string word = "node";
   std::error_code error;
   for (std::filesystem::directory_iterator entry(root + "/sys/devices/system/node", error), end; !error && entry != end;
        entry.increment(error)) {
     const std::string name = entry->path().filename();
-    unsigned node = 0;
-    if (name.compare(0, word.size(), word) == 0 && std::istringstream(name.substr(word.size())) >> node)
+    if (name.compare(0, word.size(), word) != 0)
+      continue;
+    if (const auto node = numberAt(std::string_view(name).substr(word.size())))
       for (unsigned number : listIn(entry->path() / "cpulist"))
-        nodes[number] = node;
+        nodes[number] = static_cast<unsigned>(*node);
   }
   return nodes;
 }
 
 /// Processors' worth of time that a group may have; nothing if it is not limited.
 std::optional<double> quotaOf(const std::string &folder, ControlGroupVersion version) {
-  double quota = 0, period = 0;
+  std::optional<uint64_t> quota, period; // "max" and -1 are none
   if (version == ControlGroupVersion::second) {
-    if (!(std::ifstream(folder + "/cpu.max") >> quota >> period)) // "max" is not a number
-      return std::nullopt;
-  } else if (!(std::ifstream(folder + "/cpu.cfs_quota_us") >> quota) ||
-             !(std::ifstream(folder + "/cpu.cfs_period_us") >> period)) {
-    return std::nullopt;
+    const std::string text = systemText(folder + "/cpu.max");
+    quota = numberAt(text);
+    period = numberAt(std::string_view(text).substr(std::min(text.size(), text.find(' '))));
+  } else {
+    quota = numberAt(systemText(folder + "/cpu.cfs_quota_us"));
+    if (quota)
+      period = numberAt(systemText(folder + "/cpu.cfs_period_us"));
   }
-  if (quota <= 0 || period <= 0)
+  if (!quota || !period || *quota == 0 || *period == 0)
     return std::nullopt;
-  return quota / period;
+  return static_cast<double>(*quota) / static_cast<double>(*period);
 }
 
 } // namespace
@@ -141,20 +146,19 @@ uint64_t lastLevelCacheBytes(const std::vector<Processor> &processors, const std
   for (const Processor &processor : processors) {
     if (seen.count(processor.number))
       continue;
-    unsigned highest = 0;
-    uint64_t bytes = 0;
+    uint64_t highest = 0, bytes = 0;
     Numbers sharers{processor.number};
     for (unsigned index = 0;; ++index) {
       const std::string cache = root + "/sys/devices/system/cpu/cpu" + std::to_string(processor.number) +
                                 "/cache/index" + std::to_string(index);
-      unsigned level = 0;
-      if (!(std::ifstream(cache + "/level") >> level))
+      const auto level = numberAt(systemText(cache + "/level"));
+      if (!level)
         break;
-      uint64_t kibibytes = 0; // "491520K"
-      if (level <= highest || !(std::ifstream(cache + "/size") >> kibibytes))
+      const auto kibibytes = *level > highest ? numberAt(systemText(cache + "/size")) : std::nullopt; // "491520K"
+      if (!kibibytes)
         continue;
-      highest = level;
-      bytes = kibibytes * 1024;
+      highest = *level;
+      bytes = *kibibytes * 1024;
       sharers = listIn(cache + "/shared_cpu_list");
     }
     seen.merge(sharers);

@@ -2,11 +2,10 @@
 // See system_memory.h.
 #include "base/system_memory.h"
 #include "base/control_groups.h"
+#include "base/system_file.h"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <fstream>
 #include <optional>
 #include <string_view>
 #include <unistd.h>
@@ -18,25 +17,19 @@ namespace {
 std::array<std::optional<uint64_t>, 2> valuesOf(const std::string &path, std::string_view first,
                                                 std::string_view second) {
   std::array<std::optional<uint64_t>, 2> values;
-  std::ifstream file(path);
-  for (std::string line; !(values[0] && values[1]) && std::getline(file, line);) {
-    const std::string_view text = line;
-    const size_t end = text.find(' '), digit = text.find_first_of("0123456789", end);
-    const std::string_view word = text.substr(0, end);
-    uint64_t value = 0;
-    if ((word == first || word == second) && digit != std::string_view::npos &&
-        std::from_chars(text.data() + digit, text.data() + text.size(), value).ec == std::errc())
-      values[word == first ? 0 : 1] = value;
+  const std::string text = systemText(path);
+  for (std::string_view rest = text; !(values[0] && values[1]) && !rest.empty();) {
+    const std::string_view line = nextLine(rest);
+    const size_t end = std::min(line.size(), line.find(' '));
+    const std::string_view word = line.substr(0, end);
+    if (word == first || word == second)
+      if (const auto value = numberAt(line.substr(end)))
+        values[word == first ? 0 : 1] = value;
   }
   return values;
 }
 
-std::optional<uint64_t> numberIn(const std::string &path) {
-  uint64_t value = 0;
-  if (std::ifstream(path) >> value) // "max" is not a number
-    return value;
-  return std::nullopt;
-}
+std::optional<uint64_t> numberIn(const std::string &path) { return numberAt(systemText(path)); } // "max" is none
 
 /// The names of the two versions for the same things.
 struct Version {

@@ -6,7 +6,9 @@
 
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <string>
+#include <thread>
 #include <unistd.h>
 
 using namespace hiplz;
@@ -69,6 +71,31 @@ TEST_F(ProcessorsTest, pinnedThreadsMakeUpTheMaskOfTheProcess) {
   thread(101, "5");
   thread(102, "6");
   EXPECT_EQ(numbers(), (std::vector<unsigned>{4, 5, 6}));
+}
+
+// The system tells a process with one thread the same as the files of its threads do.
+TEST_F(ProcessorsTest, oneThreadOrSeveral) {
+  const auto numbersNow = [] {
+    std::vector<unsigned> result;
+    for (const Processor &processor : readProcessors().allowed)
+      result.push_back(processor.number);
+    return result;
+  };
+  const std::vector<unsigned> before = numbersNow();
+  std::promise<void> end;
+  std::thread waits([&] { end.get_future().wait(); });
+  EXPECT_EQ(before, numbersNow());
+  end.set_value();
+  waits.join();
+  EXPECT_FALSE(before.empty());
+}
+
+TEST_F(ProcessorsTest, oneNodeIsNotLookedInto) {
+  write("/sys/devices/system/node/node1/cpulist", "0-15\n");
+  write("/sys/devices/system/node/has_cpu", "0\n");
+  EXPECT_EQ(read().allowed[3].node, 0u);
+  write("/sys/devices/system/node/has_cpu", "1\n");
+  EXPECT_EQ(read().allowed[3].node, 1u);
 }
 
 TEST_F(ProcessorsTest, nodesOfMemoryComeOneAfterTheOther) {

@@ -2,15 +2,14 @@
 // See device.h. The processor's description comes from /proc and /sys, which may be restricted: everything has a default.
 #include "cpu/objects/device.h"
 #include "base/env.h"
+#include "base/system_file.h"
 #include "cpu/exec/clock.h"
 #include "cpu/exec/scheduler.h"
 #include "cpu/exec/streaming.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
 #include <unistd.h>
 
 namespace hiplz::cpu {
@@ -18,9 +17,9 @@ namespace {
 
 // Half of the transfers in a second, as the firmware describes the first memory module (SMBIOS, structure 17).
 uint32_t readMemoryMegahertz() {
-  constexpr size_t kSpeed = 0x15, kConfiguredSpeed = 0x20;
-  std::array<char, kConfiguredSpeed + 2> module{};
-  std::ifstream("/sys/firmware/dmi/entries/17-0/raw", std::ios::binary).read(module.data(), module.size());
+  constexpr size_t kSpeed = 0x15, kConfiguredSpeed = 0x20, kSize = kConfiguredSpeed + 2;
+  std::string module = systemText("/sys/firmware/dmi/entries/17-0/raw", kSize);
+  module.resize(kSize);
   for (size_t place : {kConfiguredSpeed, kSpeed}) {
     uint16_t transfers;
     std::memcpy(&transfers, module.data() + place, sizeof transfers);
@@ -31,33 +30,38 @@ uint32_t readMemoryMegahertz() {
 }
 
 ProcessorInfo readProcessorInfo() {
+  // The kernel asks a processor how fast it runs for the paragraph of each. What is wanted stands in front of the flags of the first.
+  constexpr size_t kEnough = 512;
   ProcessorInfo info;
-  std::ifstream file("/proc/cpuinfo");
+  const std::string text = systemText("/proc/cpuinfo", kEnough);
   uint32_t family = 0, model = 0;
-  for (std::string line; std::getline(file, line) && !line.empty();) { // the first processor's paragraph
-    size_t colon = line.find(':');
-    if (colon == std::string::npos)
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::string_view line = nextLine(rest);
+    const size_t colon = line.find(':');
+    if (line.empty())
+      break;
+    if (colon == line.npos)
       continue;
-    std::string key = line.substr(0, line.find_last_not_of(" \t", colon - 1) + 1);
-    std::string value = colon + 2 <= line.size() ? line.substr(colon + 2) : "";
-    unsigned long number = std::strtoul(value.c_str(), nullptr, 10);
+    const std::string_view key = line.substr(0, line.find_last_not_of(" \t", colon - 1) + 1);
+    const std::string_view value = line.substr(std::min(line.size(), colon + 2));
+    const auto number = static_cast<uint32_t>(numberAt(value).value_or(0));
     if (key == "model name")
       info.name = value;
     else if (key == "vendor_id")
       info.vendorId = value == "GenuineIntel" ? 0x8086 : value == "AuthenticAMD" ? 0x1022 : 0;
     else if (key == "cpu family")
-      family = static_cast<uint32_t>(number);
+      family = number;
     else if (key == "model")
-      model = static_cast<uint32_t>(number);
+      model = number;
     else if (key == "cpu MHz")
-      info.megahertz = static_cast<uint32_t>(number);
+      info.megahertz = number;
   }
   info.modelId = (family & 0xff) << 8 | (model & 0xff);
   if (info.name.empty())
     info.name = "x86-64 processor";
-  if (unsigned long kilohertz = 0;
-      std::ifstream("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq") >> kilohertz && kilohertz)
-    info.megahertz = static_cast<uint32_t>(kilohertz / 1000);
+  if (const auto kilohertz = numberAt(systemText("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq"));
+      kilohertz && *kilohertz)
+    info.megahertz = static_cast<uint32_t>(*kilohertz / 1000);
   if (info.megahertz == 0)
     info.megahertz = 1000;
   setClockRate(info.megahertz);

@@ -106,26 +106,24 @@ std::string quoted(const std::string &text) {
 void KernelFilter::add(const std::string &option, const std::string &text) {
   const size_t equals = text.find('=');
   const std::string kind = text.substr(0, equals), rest = equals == std::string::npos ? "" : text.substr(equals + 1);
-  One one;
+  std::string pattern;
   if (kind == "kregex" || kind == "kernel_regex")
-    one.text = rest;
+    pattern = rest;
   else if (kind == "kns" || kind == "kernel_substring")
-    one.text = quoted(rest);
+    pattern = quoted(rest);
   else if (kind == "kne" || kind == "kernel_name")
-    one.text = "^" + quoted(rest) + "($|\\(|<)"; // without parameters and template arguments as well
+    pattern = "^" + quoted(rest) + "($|\\(|<)"; // without parameters and template arguments as well
   else
     throw std::runtime_error(option + " takes kregex=EXPRESSION, kns=TEXT or kne=NAME, not '" + text + "'");
   try {
-    one.expression.assign(one.text);
-  } catch (const std::regex_error &error) {
+    all_.push_back({pattern, NamePattern(pattern)});
+  } catch (const std::invalid_argument &error) {
     throw std::runtime_error("'" + rest + "' is no regular expression: " + error.what());
   }
-  all_.push_back(std::move(one));
 }
 
 bool KernelFilter::matches(const std::string &kernel) const {
-  return std::any_of(all_.begin(), all_.end(),
-                     [&](const One &one) { return std::regex_search(kernel, one.expression); });
+  return std::any_of(all_.begin(), all_.end(), [&](const One &one) { return one.expression.isIn(kernel); });
 }
 
 std::string KernelFilter::expression() const {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The command line of hiplz-check. Options that compute-sanitizer has keep their names.
 #pragma once
+#include "base/name_pattern.h"
+
 #include <cstdint>
-#include <regex>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,7 @@ public:
 private:
   struct One {
     std::string text;
-    std::regex expression;
+    NamePattern expression;
   };
   std::vector<One> all_;
 };

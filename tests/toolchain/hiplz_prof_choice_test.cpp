@@ -91,9 +91,9 @@ TEST_F(ProfilerChoice, NamesSelectKernels) {
   launchGraph("_Z5scalePffi", 400);
   EXPECT_EQ(counts({}), (Counts{{"scale", 2}, {"increase<float>", 1}, {"increase<int>", 1}}));
   KernelChoice choice;
-  choice.included = std::regex("^increase");
+  choice.included = NamePattern("^increase");
   EXPECT_EQ(counts(choice), (Counts{{"increase<float>", 1}, {"increase<int>", 1}}));
-  choice.excluded = std::regex("int");
+  choice.excluded = NamePattern("int");
   EXPECT_EQ(counts(choice), (Counts{{"increase<float>", 1}}));
   choice = {};
   choice.names = KernelChoice::Names::truncated;

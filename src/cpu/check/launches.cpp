@@ -3,12 +3,12 @@
 #include "cpu/check/launches.h"
 #include "base/kernel_name.h"
 #include "base/lockable.h"
+#include "base/name_pattern.h"
 #include "cpu/check/tools.h"
 
 #include <fstream>
 #include <map>
 #include <optional>
-#include <regex>
 #include <set>
 #include <vector>
 
@@ -41,7 +41,7 @@ Lockable<Launches> &launches() {
 /// Which launches the user of hiplz-check has asked for.
 struct Wanted {
   uint64_t skip = 0, count = 0;
-  std::optional<std::regex> kernels;
+  std::optional<NamePattern> kernels;
 
   Wanted() {
     std::ifstream file(optionsFile());
@@ -75,7 +75,7 @@ uint32_t addSubmission() {
 
 uint32_t addLaunch(const std::string &kernel, uint32_t submission) {
   const Wanted &wanted = Wanted::get();
-  const bool counts = !wanted.kernels || std::regex_search(readableKernel(kernel), *wanted.kernels);
+  const bool counts = !wanted.kernels || wanted.kernels->isIn(readableKernel(kernel));
   const auto all = launches().lock();
   const uint64_t before = counts ? all->counted++ : 0;
   const bool isReported = counts && before >= wanted.skip && (!wanted.count || before - wanted.skip < wanted.count);

@@ -116,8 +116,7 @@ void chooseKernels(Process &process, const KernelChoice &choice) {
     return title->second;
   };
   const auto matches = [&](std::string_view title) {
-    const auto in = [&](const std::regex &names) { return std::regex_search(title.begin(), title.end(), names); };
-    return (!choice.included || in(*choice.included)) && !(choice.excluded && in(*choice.excluded));
+    return (!choice.included || choice.included->isIn(title)) && !(choice.excluded && choice.excluded->isIn(title));
   };
   std::unordered_map<std::string_view, bool> wanted; // by title
   std::unordered_map<uint64_t, const Command *> graphs;

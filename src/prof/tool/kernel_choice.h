@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The names of kernels in the outputs, and the choice of kernels: rocprofv3's kernel naming and filtering.
 #pragma once
+#include "base/name_pattern.h"
 #include "prof/tool/profile.h"
 
 #include <cstdint>
 #include <optional>
-#include <regex>
 #include <set>
 #include <string>
 
@@ -17,10 +17,10 @@ struct KernelChoice {
     mangled,   ///< as the module calls it
     truncated, ///< "scale"
   } names = Names::readable;
-  bool rename = false;                ///< after the range of roctx in which it was launched
-  std::optional<std::regex> included; ///< only those whose names match
-  std::optional<std::regex> excluded; ///< none of those
-  std::set<uint32_t> iterations;      ///< of each kernel, counted from 1; empty: all
+  bool rename = false;                 ///< after the range of roctx in which it was launched
+  std::optional<NamePattern> included; ///< only those whose names match
+  std::optional<NamePattern> excluded; ///< none of those
+  std::set<uint32_t> iterations;       ///< of each kernel, counted from 1; empty: all
 
   std::string nameOf(std::string_view mangled) const;
 };

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <climits>
 #include <map>
+#include <stdexcept>
 #include <unistd.h>
 
 namespace hiplz::prof {
@@ -210,10 +211,10 @@ private:
       out_.choice.names = KernelChoice::Names::readable;
   }
 
-  std::optional<std::regex> expression(const std::string &option, const std::string &text) {
+  std::optional<NamePattern> expression(const std::string &option, const std::string &text) {
     try {
-      return std::regex(text);
-    } catch (const std::regex_error &error) {
+      return NamePattern(text);
+    } catch (const std::invalid_argument &error) {
       refuse(option + " " + text + ": " + error.what());
       return std::nullopt;
     }

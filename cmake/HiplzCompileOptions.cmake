@@ -73,15 +73,36 @@ function(hiplz_precompile target)
   endif()
 endfunction()
 
-# hiplz_unity(TARGET [ALONE source...]): with HIPLZ_UNITY_BUILD sixteen sources are compiled as one, which halves the time: most of it is
-# code of headers that each of them would make again. ALONE names those which use a name that another one has, too; sources with definitions of
-# their own are alone by themselves.
+# hiplz_unity(TARGET [APART source...]...): with HIPLZ_UNITY_BUILD sixteen sources are compiled as one, which halves the time: most of it is
+# code of headers that each of them would make again. Each APART names some which use a name that one of the others has, too, and are
+# compiled as one of their own. Sources with definitions of their own are alone by themselves.
 function(hiplz_unity target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" ALONE)
-  if(HIPLZ_UNITY_BUILD)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 16)
-    set_source_files_properties(${arg_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  if(NOT HIPLZ_UNITY_BUILD)
+    return()
   endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  set(apart 0)
+  set(those_apart)
+  foreach(argument ${ARGN})
+    if(argument STREQUAL "APART")
+      math(EXPR apart "${apart} + 1")
+    else()
+      cmake_path(ABSOLUTE_PATH argument NORMALIZE)
+      set_source_files_properties(${argument} PROPERTIES UNITY_GROUP apart_${apart})
+      list(APPEND those_apart ${argument})
+    endif()
+  endforeach()
+  get_target_property(sources ${target} SOURCES)
+  list(FILTER sources INCLUDE REGEX "\\.cpp$")
+  set(count 0)
+  foreach(source ${sources})
+    cmake_path(ABSOLUTE_PATH source NORMALIZE)
+    if(NOT source IN_LIST those_apart)
+      math(EXPR group "${count} / 16")
+      set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
+      math(EXPR count "${count} + 1")
+    endif()
+  endforeach()
 endfunction()
 
 # hiplz_precompile_standard(DIRECTORY): the standard library's headers, a fifth of the time that other sources take, for each target

@@ -8,7 +8,7 @@ source "$common"
 usage() {
   cat <<'TEXT'
 usage: bash tests/run.sh [--rest|--asan|--all] [--no-install] [--preset=release|debug|asan|tsan] [--layer=NAME] [--tsan] [--help]
-Installs the packages that HIPLZ and its tests need, builds everything, runs the tests and prints a count for each layer: unit, abi,
+Installs the packages that HIPLZ and its tests need, builds HIPLZ and them, runs the tests and prints a count for each layer: unit, abi,
 passes, driver, device, toolchain, and of neo the tests with Intel's compiler for skl. HIPLZ_DEVICES=gpu runs the device layer on an
 Intel GPU. Exits with 0 only if no test failed.
   --rest        what that leaves out: the layers scalar, isa (other instruction sets), fuzz, and opencl (the device layer on OpenCL), the rest
@@ -68,7 +68,10 @@ if [ "$layer" != threads ]; then
   # needs them.
   others=OFF # nothing runs the benchmarks, but they have to build
   [ "$rest" = no ] && [ "$layer" != fuzz ] || others=ON
-  configure -DHIPLZ_BUILD_TESTS=ON -DHIPLZ_BUILD_BENCHMARKS=$others -DHIPLZ_BUILD_FUZZERS=$others -DHIPLZ_PRECOMPILED_HEADERS=ON -DHIPLZ_UNITY_BUILD=ON
+  later=ON
+  [ "$rest" = yes ] || [ -n "$layer" ] || later=OFF
+  configure -DHIPLZ_BUILD_TESTS=ON -DHIPLZ_BUILD_BENCHMARKS=$others -DHIPLZ_BUILD_FUZZERS=$others -DHIPLZ_BUILD_LATER=$later \
+    -DHIPLZ_PRECOMPILED_HEADERS=ON -DHIPLZ_UNITY_BUILD=ON
   build_targets
 fi
 if [ -n "$layer" ] && [ "$layer" != threads ]; then

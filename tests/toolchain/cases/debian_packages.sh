@@ -93,6 +93,7 @@ mount -t tmpfs none system
 mkdir system/changed system/work system/root
 mount -t overlay none -o "lowerdir=/,upperdir=$PWD/system/changed,workdir=$PWD/system/work" system/root 2>overlay.log || exit 77
 for folder in proc sys dev; do mount --rbind /$folder system/root/$folder; done
+mkdir -p "system/root$PWD" # where the tree is on a file system of its own, it is not there
 mount --bind "$PWD" "system/root$PWD"
 exec chroot system/root bash "$PWD/inside.sh" "$PWD" >inside.log 2>&1
 C

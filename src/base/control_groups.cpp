@@ -27,22 +27,13 @@ std::string unescaped(std::string_view text) {
 }
 
 bool names(std::string_view list, std::string_view word) {
-  while (!list.empty()) {
-    const size_t end = std::min(list.size(), list.find(','));
-    if (list.substr(0, end) == word)
+  while (!list.empty())
+    if (nextPart(list, ',') == word)
       return true;
-    list.remove_prefix(std::min(list.size(), end + 1));
-  }
   return false;
 }
 
-/// Takes the first word off a line.
-std::string_view nextWord(std::string_view &line) {
-  const size_t end = std::min(line.size(), line.find(' '));
-  const std::string_view word = line.substr(0, end);
-  line.remove_prefix(std::min(line.size(), end + 1));
-  return word;
-}
+std::string_view nextWord(std::string_view &line) { return nextPart(line, ' '); }
 
 /// Begins the end of a mount's line, which goes on with the type: "cgroup" or "cgroup2".
 constexpr const char *kGroupMount = " - cgroup";

@@ -23,9 +23,7 @@ using Numbers = std::set<unsigned>;
 Numbers parseList(std::string_view text) {
   Numbers numbers;
   while (!text.empty()) {
-    const size_t end = std::min(text.size(), text.find(','));
-    const std::string_view range = text.substr(0, end);
-    text.remove_prefix(std::min(text.size(), end + 1));
+    const std::string_view range = nextPart(text, ',');
     const size_t dash = range.find('-');
     const auto first = numberAt(range), last = dash == range.npos ? first : numberAt(range.substr(dash + 1));
     if (!first || !last || *last < *first || *last - *first > 1u << 16 || *last > std::numeric_limits<unsigned>::max())

@@ -29,11 +29,11 @@ std::string systemText(const std::string &path, size_t most) {
   return text;
 }
 
-std::string_view nextLine(std::string_view &text) {
-  const size_t end = std::min(text.size(), text.find('\n'));
-  const std::string_view line = text.substr(0, end);
-  text.remove_prefix(std::min(text.size(), end + 1));
-  return line;
+std::string_view nextPart(std::string_view &text, char end) {
+  const size_t size = std::min(text.size(), text.find(end));
+  const std::string_view part = text.substr(0, size);
+  text.remove_prefix(std::min(text.size(), size + 1));
+  return part;
 }
 
 std::optional<uint64_t> numberAt(std::string_view text) {

@@ -163,6 +163,8 @@ const KernelCode *Program::code(const KernelInfo &kernel, const GroupSize &size)
 
 const KernelCode *Program::code(const KernelInfo &kernel) const {
   KernelSlot &slot = slotOf(kernel);
+  if (const KernelCode *code = slot.find(GroupShape::rows32))
+    return code;
   const auto loading = slot.lock();
   return findOrAdd(kernel, slot, *loading, GroupShape::rows32);
 }

@@ -12,6 +12,7 @@ struct GroupSize {
   // Implicit: a size of one dimension is its x. NOLINTNEXTLINE(google-explicit-constructor)
   GroupSize(uint32_t x, uint32_t y = 1, uint32_t z = 1) : x(x), y(y), z(z) {}
   bool operator==(const GroupSize &) const = default;
+  uint32_t operator[](unsigned dimension) const { return dimension == 0 ? x : dimension == 1 ? y : z; }
   uint32_t x, y, z;
 };
 

@@ -158,11 +158,10 @@ void KernelFunctionBuilder::enterKernel(Function &function) {
   startBlock(function, "entry");
   storeField(b_, b_.CreateGlobalStringPtr(kernel_.info.name, "name"), worker_, offsetof(WorkerState, kernelName));
   const auto &only = kernel_.code.onlySize;
-  const uint32_t sizes[] = {only ? only->x : 0, only ? only->y : 0, only ? only->z : 0};
   for (unsigned d = 0; d < 3; ++d) {
     const uint64_t place = offsetof(LaunchState, groupSize) + 4 * d;
     groupSize_[d] =
-        only ? static_cast<Value *>(b_.getInt32(sizes[d])) : loadRanged(b_, launch_, place, 1, kMaxGroupItems + 1);
+        only ? static_cast<Value *>(b_.getInt32((*only)[d])) : loadRanged(b_, launch_, place, 1, kMaxGroupItems + 1);
     groupCount_[d] = loadRanged(b_, launch_, offsetof(LaunchState, groupCount) + 4 * d, 1, kMaxGroups + 1);
   }
 }

@@ -28,11 +28,10 @@ bool gainsFromSize(Function &kernel, const CompileOptions &options) {
 }
 
 void fixGroupSize(Function &function, const GroupSize &size) {
-  const uint32_t sizes[] = {size.x, size.y, size.z};
   for (Instruction &instruction : instructions(function))
     if (auto *load = dyn_cast<LoadInst>(&instruction))
       if (const auto dimension = groupSizeReadBy(*load))
-        load->replaceAllUsesWith(ConstantInt::get(load->getType(), sizes[*dimension]));
+        load->replaceAllUsesWith(ConstantInt::get(load->getType(), size[*dimension]));
 }
 
 } // namespace hiplz::cpu

@@ -101,8 +101,8 @@ void writePiece(SerialWriter &out, const KernelPiece &piece) {
   out.text(piece.kernel);
   out.number(piece.code.shapes);
   const GroupSize size = piece.code.onlySize.value_or(kAnySize);
-  for (const uint32_t each : {size.x, size.y, size.z})
-    out.number(each);
+  for (unsigned d = 0; d < 3; ++d)
+    out.number(size[d]);
   out.number(piece.code.privateBytes);
   out.number(piece.code.yields);
   out.number(piece.code.frameBytes);

@@ -130,11 +130,9 @@ bool run(const Order &order, std::span<const std::byte> input, Outcome &outcome,
   CompileRequestHeader header{};
   header.task = order.task;
   header.shape = static_cast<uint32_t>(order.kind.shape);
-  if (const auto &size = order.kind.size) {
-    header.size[0] = size->x;
-    header.size[1] = size->y;
-    header.size[2] = size->z;
-  }
+  if (const auto &size = order.kind.size)
+    for (unsigned d = 0; d < 3; ++d)
+      header.size[d] = (*size)[d];
   header.haste = order.haste;
   header.inputBytes = input.size();
   header.flagsBytes = order.flags.size();
